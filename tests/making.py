@@ -29,7 +29,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
+    parts_of,
 )
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, Game
@@ -123,7 +123,7 @@ def values(kind: Kind) -> Values:
 
 def data_of(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
     """Return a strategy of the data of an event, with or without optional fields."""
-    fields = parts(declared)
+    fields = parts_of(declared)
     return st.fixed_dictionaries(
         {field.name: values(field.kind) for field in fields if not field.optional},
         optional={field.name: values(field.kind) for field in fields if field.optional},

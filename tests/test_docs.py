@@ -19,7 +19,7 @@ from scorekeeper import __version__
 from scorekeeper.cli import COMMANDS, main
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.events.common import COMMON
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
@@ -211,7 +211,7 @@ def test_the_events_stand_in_tables_with_their_fields() -> None:
     expected = [
         (
             declared.TYPE,
-            ", ".join(f"`{part.log_name}{'?' * part.optional}`" for part in parts(declared)),
+            ", ".join(f"`{part.log_name}{'?' * part.optional}`" for part in parts_of(declared)),
         )
         for declared in (
             *COMMON,

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import NotALogError, TooLargeError, UnusableError
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.report.report import build_report
@@ -105,7 +105,7 @@ def with_players(value: Any, rng: random.Random) -> Any:
     return value
 
 
-KNOWN = {part.name for declared, _ in EVERY_EVENT for part in parts(declared)}
+KNOWN = {part.name for declared, _ in EVERY_EVENT for part in parts_of(declared)}
 KNOWN |= {declared.TYPE for declared, _ in EVERY_EVENT} | {"A", "B", "bidder", "defenders"}
 
 

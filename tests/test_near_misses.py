@@ -18,7 +18,7 @@ import pytest
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.play.scoring import SEVERITY, Check, look
+from scorekeeper.play.scoring import SEVERITY, Check, run_checks
 from scorekeeper.report.findings import list_findings, list_hand_findings
 from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Raw, by_hand
@@ -80,7 +80,7 @@ def findings_of(log: list[Raw]) -> tuple[Seen, Seen]:
     for match in session.structure.matches:
         for hand in match.hands:
             match.is_complete(hand)
-            for check, observation in look(match.game.checks, hand.deal):
+            for check, observation in run_checks(match.game.checks, hand.deal):
                 findings.add((name_of(check), check.rule, observation.events[0]))
             findings |= {
                 (finding.code, finding.rule, finding.events[0])

@@ -49,7 +49,8 @@ class Card:
     code: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "code", _code(self.rank, self.suit))
+        """Set ``code`` to the notation of the card."""
+        object.__setattr__(self, "code", _notation(self.rank, self.suit))
 
     @classmethod
     def parse(cls, text: str) -> "Card":
@@ -60,29 +61,34 @@ class Card:
             raise ValueError(f"no card is written {text!r}") from None
 
     def __str__(self) -> str:
+        """Return the notation of the card, such as ``10H``."""
         return self.code
 
     def __repr__(self) -> str:
         return f"Card.parse({self.code!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Pickle the card by its notation, so that unpickling returns the same object."""
         return Card.parse, (self.code,)
 
     def __copy__(self) -> "Card":
+        """Return the card itself, because there is one object for each card."""
         return self
 
     def __deepcopy__(self, memo: object) -> "Card":
+        """Return the card itself, because there is one object for each card."""
         return self
 
 
-def _code(rank: Rank, suit: Suit | None) -> str:
+def _notation(rank: Rank, suit: Suit | None) -> str:
+    """Return the notation of a card: ``10H``, ``T21`` for a trump, ``FOOL`` without a suit."""
     if suit is None:
         return rank
     return f"T{rank}" if suit is Suit.T else f"{rank}{suit}"
 
 
 def _list_all_cards() -> Iterator[Card]:
-    """Yield the cards of every suit, the 21 tarot trumps, and the fool."""
+    """Yield one object for each card: all suits and ranks, the tarot trumps, the Fool."""
     for suit in (Suit.S, Suit.H, Suit.D, Suit.C, Suit.B):
         yield from (Card(rank, suit) for rank in RANKS)
     yield from (Card(str(number), Suit.T) for number in range(1, 22))
@@ -123,6 +129,7 @@ class Pack:
     height: Mapping[Card, int] = field(init=False, repr=False, compare=False)  # in its suit
 
     def __post_init__(self) -> None:
+        """Set ``members`` and ``height`` from the cards and the order of the ranks."""
         object.__setattr__(self, "members", frozenset(self.cards))
         heights = {rank: height for height, rank in enumerate(reversed(self.ranks), 1)}
         suited = {card: heights[card.rank] for card in self.cards if card.rank in heights}
@@ -135,12 +142,12 @@ class Pack:
         return hash(self.members)  # a frozenset caches its hash
 
     def without(self, cards: Iterable[Card]) -> "Pack":
-        """Return the pack without some cards."""
+        """Return a new pack that lacks these cards; the others keep their order."""
         removed = frozenset(cards)
         kept = tuple(card for card in self.cards if card not in removed)
         return Pack(self.name, self.suits, self.ranks, kept)
 
-    def suit_of(self, suit: Suit) -> tuple[Card, ...]:
+    def cards_of_suit(self, suit: Suit) -> tuple[Card, ...]:
         """Return the cards of one suit, in the order of the pack."""
         return tuple(card for card in self.cards if card.suit is suit)
 
@@ -168,7 +175,7 @@ def card_name(card: Card, pack: str, language: Language) -> str:
 
 
 def card_words(card: Card) -> str:
-    """Return the English name of an Italian card.
+    """Return the English name of an Italian card; Italian cards have no letters or glyphs.
 
     >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
     ('king of cups', '7 of batons')
@@ -179,21 +186,22 @@ def card_words(card: Card) -> str:
 
 def french(ranks: str) -> Pack:
     """Return a French pack with these ranks (``A`` to ``2``), strongest first."""
-    return _pack("french", (Suit.S, Suit.H, Suit.D, Suit.C), tuple(ranks.split()))
+    return _suited_pack("french", (Suit.S, Suit.H, Suit.D, Suit.C), tuple(ranks.split()))
 
 
 def italian(ranks: str) -> Pack:
     """Return an Italian pack with these ranks, strongest first."""
-    return _pack("italian", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+    return _suited_pack("italian", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
 
 
 def tarot(ranks: str) -> Pack:
     """Return a tarot pack with Italian suits: these ranks, 21 trumps and the Fool."""
-    suited = _pack("tarot", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+    suited = _suited_pack("tarot", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
     trumps = tuple(ALL_CARDS[f"T{number}"] for number in range(21, 0, -1))
     return Pack("tarot", suited.suits, suited.ranks, (*suited.cards, *trumps, FOOL))
 
 
-def _pack(name: str, suits: tuple[Suit, ...], ranks: tuple[Rank, ...]) -> Pack:
+def _suited_pack(name: str, suits: tuple[Suit, ...], ranks: tuple[Rank, ...]) -> Pack:
+    """Return a pack with one card of each rank in each suit, suit by suit."""
     cards = tuple(ALL_CARDS[f"{rank}{suit}"] for suit in suits for rank in ranks)
     return Pack(name, suits, ranks, cards)

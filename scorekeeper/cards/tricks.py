@@ -99,10 +99,11 @@ class Tricks:
         return iter(self._in_order().within)
 
     def beyond(self) -> Sequence[Trick]:
-        """Return the recorded tricks with numbers beyond the last trick of the hand."""
+        """Return the recorded tricks whose numbers are above ``total``, in order of number."""
         return self._in_order().beyond
 
     def _in_order(self) -> "NumberedTricks":
+        """Return the tricks by number, split after trick ``total``; cached until one is added."""
         if self._sorted is None:
             tricks = [self.numbered[number] for number in sorted(self.numbered)]
             within = [trick for trick in tricks if trick.number <= self.total]
@@ -122,7 +123,7 @@ class Tricks:
         """Add a card to the open trick, or begin the next; return the trick if it is now full."""
         trick = self.open
         if trick is None:
-            trick = self.open = self._add(self._next)
+            trick = self.open = self._begin_trick(self._next)
             self._just_filled = None
         trick.plays.append(play)
         if len(trick.plays) < self.players:
@@ -132,21 +133,22 @@ class Tricks:
         return trick
 
     def name_winner(self, seq: int, player: str, number: int | None = None) -> None:
-        """Record that ``player`` won a trick.
+        """Record that ``player`` won a trick, which closes it if it is open.
 
-        Without ``number`` it is the trick that was filled by the entry before, else the open trick,
-        else the next.
+        Without ``number`` it is the trick that was filled by the entry before, else the open
+        trick, else the next.
         """
         if number is not None:
-            trick = self.numbered.get(number) or self._add(number)
+            trick = self.numbered.get(number) or self._begin_trick(number)
         else:
-            trick = self._just_filled or self.open or self._add(self._next)
+            trick = self._just_filled or self.open or self._begin_trick(self._next)
         trick.named_winners += (NamedWinner(seq, player),)
         if trick is self.open:
             self.open = None
         self._just_filled = None
 
-    def _add(self, number: int) -> Trick:
+    def _begin_trick(self, number: int) -> Trick:
+        """Add an empty trick of this number; set ``_next`` to the first number without one."""
         trick = self.numbered[number] = Trick(number)
         self._sorted = None
         while self._next in self.numbered:
@@ -155,9 +157,9 @@ class Tricks:
 
 
 def strongest(plays: Sequence[Play], strength: Mapping[Card, int]) -> Play:
-    """Return the winning play: the last of the strongest.
+    """Return the play that wins a trick: the one of the strongest card, of equal ones the last.
 
-    Cards that cannot win have no strength. If none has any, the first play wins.
+    ``strength`` lacks the cards that cannot win. If it lacks all of them, the first play wins.
     """
     best, best_strength = plays[0], 0
     for play in plays:

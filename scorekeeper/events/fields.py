@@ -41,6 +41,7 @@ class Whole(Kind):
 
     @property
     def expected(self) -> str:
+        """The range in words, such as “a whole number from 1 to 6”."""
         if self.low == self.high:
             return f"the number {self.low}"
         if self.high == MAX_EXACT_NUMBER:
@@ -61,6 +62,7 @@ class Words(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted length in words, and for a name that it is one visible line."""
         if self.name:
             return f"a text of 1 to {self.longest} characters without control characters"
         return f"a text of at most {self.longest} characters"
@@ -75,6 +77,7 @@ class Flag(Kind):
 
     @property
     def expected(self) -> str:
+        """The two accepted values in words."""
         return "true or false"
 
 
@@ -91,6 +94,7 @@ class OneOf(Kind):
 
     @property
     def expected(self) -> str:
+        """All accepted values, each in quotes."""
         return " or ".join(f'"{value}"' for value in self.values)
 
 
@@ -100,6 +104,7 @@ class Currency(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted values in words: a currency code."""
         return "a currency of ISO 4217, such as EUR"
 
 
@@ -111,6 +116,7 @@ class AnyOf(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted values of all the kinds, in words."""
         return ", or ".join(kind.expected for kind in self.kinds)
 
 
@@ -131,6 +137,7 @@ class PlayerId(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted players in words, such as “a player seated in this match”."""
         return self.whom.value
 
 
@@ -142,6 +149,7 @@ class SideId(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted sides in words."""
         return "a side that the count is given for" if self.counted else "a side of this match"
 
 
@@ -151,6 +159,7 @@ class CardCode(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted values in words: the notation of a card."""
         return "a card, such as AS or 10H"
 
 
@@ -166,6 +175,7 @@ class Many(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted list in words: its ``sizes``, if they are fixed, and its items."""
         sizes = " or ".join(map(str, self.sizes))
         return f"a list{' of ' + sizes if sizes else ''}, each {self.of.expected}"
 
@@ -179,6 +189,7 @@ class Each(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted object in words: its keys and its values."""
         return f"an object from {self.key.expected} to {self.of.expected}"
 
 
@@ -190,7 +201,8 @@ class Nested(Kind):
 
     @property
     def expected(self) -> str:
-        return "an object with " + ", ".join(part.name for part in parts(self.of))
+        """The accepted object in words: the names of its fields."""
+        return "an object with " + ", ".join(part.name for part in parts_of(self.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,7 @@ class Random(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted length and alphabet in words."""
         return f"{self.letters} letters of base64url"
 
 
@@ -210,6 +223,7 @@ class Anything(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted values in words: an object."""
         return "an object"
 
 
@@ -219,6 +233,7 @@ class Nothing(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted value in words: null."""
         return "null"
 
 
@@ -228,6 +243,7 @@ class Day(Kind):
 
     @property
     def expected(self) -> str:
+        """The accepted values in words, with an example of a date."""
         return "a day such as 2026-11-20"
 
 
@@ -246,12 +262,16 @@ AMOUNT: Final = Whole(0, 1_000_000_000)  # money in minor units; up to ten milli
 RANDOM: Final = Random()
 
 
-def words_of(kind: Kind) -> str:
-    """Return the kind of word by which values of a kind are translated; empty if they are not."""
+def word_category(kind: Kind) -> str:
+    """Return the category under which values of a kind are translated, such as ``suit``.
+
+    It is empty for values that are shown as they are. A list has the category of its items, and a
+    kind with alternatives that of the first alternative that has one.
+    """
     if isinstance(kind, Many):
-        return words_of(kind.of)
+        return word_category(kind.of)
     if isinstance(kind, AnyOf):
-        return next(filter(None, map(words_of, kind.kinds)), "")
+        return next(filter(None, map(word_category, kind.kinds)), "")
     if isinstance(kind, Flag):
         return "value"
     return kind.words if isinstance(kind, OneOf | Words) else ""
@@ -287,7 +307,7 @@ def part(
     ``put_away`` belong to no player's holding from then on. ``called`` has button labels for
     values whose word alone is unclear.
     """
-    default = _called(kind)
+    default = _default_label_and_question(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or default[0], "asks": asks or label or default[1],
@@ -309,8 +329,9 @@ CALLED: Final[dict[type[Kind] | str, tuple[str, str]]] = {
 }
 
 
-def _called(kind: Kind) -> tuple[str, str]:
-    return CALLED.get(words_of(kind) or type(kind), ("", ""))
+def _default_label_and_question(kind: Kind) -> tuple[str, str]:
+    """Return the label and the form question of fields that do not set their own; may be empty."""
+    return CALLED.get(word_category(kind) or type(kind), ("", ""))
 
 
 class Part(NamedTuple):
@@ -343,8 +364,8 @@ class Declared:
 _PARTS: Final[dict[type[Declared], tuple[Part, ...]]] = {}
 
 
-def parts(declared: type[Declared]) -> tuple[Part, ...]:
-    """Return the fields of a declaration, in order; the result is cached."""
+def parts_of(declared: type[Declared]) -> tuple[Part, ...]:
+    """Return the declared fields of an event class or of a nested object, in order; cached."""
     if declared not in _PARTS:
         _PARTS[declared] = tuple(
             Part(f.name, **{**f.metadata, "log_name": f.metadata["log_name"] or f.name})

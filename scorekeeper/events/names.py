@@ -9,19 +9,19 @@ from functools import partial
 from typing import Any, Final
 
 from scorekeeper.base.unicode_14 import change_assigned, is_assigned
-from scorekeeper.events.fields import Declared, Kind, Many, Nested, Words, parts
+from scorekeeper.events.fields import Declared, Kind, Many, Nested, Words, parts_of
 
 # Controls, halves of characters, spaces, and marks that need a letter to stand on.
 SHAPELESS: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # fillers, which are letters by category
 
 
-def visible(text: str) -> bool:
+def is_visible(text: str) -> bool:
     """Return whether a text has a character that can be seen.
 
     A code point that Unicode 14.0 does not assign counts as visible: phones send newer emoji.
 
-    >>> visible("Zoë"), visible("\u200b\u2060"), visible("\u3164")
+    >>> is_visible("Zoë"), is_visible("\u200b\u2060"), is_visible("\u3164")
     (True, False, False)
     """
     return any(
@@ -30,18 +30,24 @@ def visible(text: str) -> bool:
     )
 
 
-def invisible(declared: Declared, before: str = "") -> Iterator[str]:
-    """Yield the paths of the invisible names and titles of an event."""
-    for part in parts(type(declared)):
-        yield from _within(part.kind, getattr(declared, part.name), f"{before}{part.log_name}")
+def invisible_texts(declared: Declared, path_prefix: str = "") -> Iterator[str]:
+    """Yield the path of each name or title of an event that has no visible character.
+
+    A path is made of keys and indexes, such as ``players.0.name``; ``path_prefix`` precedes it.
+    """
+    for part in parts_of(type(declared)):
+        yield from _invisible_within(
+            part.kind, getattr(declared, part.name), f"{path_prefix}{part.log_name}"
+        )
 
 
-def _within(kind: Kind, value: Any, path: str) -> Iterator[str]:
+def _invisible_within(kind: Kind, value: Any, path: str) -> Iterator[str]:
+    """Yield the paths of invisible names and titles in one value, which is found at ``path``."""
     match kind, value:
-        case Words(name=True), str() if not visible(value):
+        case Words(name=True), str() if not is_visible(value):
             yield path
         case Many(of=of), tuple():
             for place, item in enumerate(value):
-                yield from _within(of, item, f"{path}.{place}")
+                yield from _invisible_within(of, item, f"{path}.{place}")
         case Nested(), Declared():
-            yield from invisible(value, f"{path}.")
+            yield from invisible_texts(value, f"{path}.")

@@ -8,7 +8,10 @@ from scorekeeper.events.fields import OneOf, Part
 
 
 def values_in_pack(kind: OneOf, pack: Pack | None) -> Sequence[str]:
-    """Return the values of a kind; if they are suits, only those that the pack has."""
+    """Return the values of a kind; if they are suits, only those that the pack has.
+
+    Without a pack all values are returned.
+    """
     if pack is None or not set(kind.values) <= set(Suit):
         return kind.values
     return [suit for suit in kind.values if suit in pack.suits]

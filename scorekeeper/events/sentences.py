@@ -21,8 +21,8 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
-    words_of,
+    parts_of,
+    word_category,
 )
 
 SUIT: Final = "suit"  # a kind of word: each pack has its own words for suits
@@ -49,18 +49,24 @@ class Voice:
         """
         facts = {
             part.name: self.worded(getattr(event, part.name), part.kind)
-            for part in parts(type(event))
+            for part in parts_of(type(event))
             if getattr(event, part.name) is not None
         }
-        return _fill(language().say(_template(event, facts)), facts)
+        return _fill_template(language().say(_choose_template(event, facts)), facts)
 
     def fill(self, template: str, values: Mapping[str, tuple[Any, Kind]]) -> str:
-        """Return a template in the current language, filled with values of these kinds."""
+        """Return a template in the current language, filled in.
+
+        ``values`` has a value and its kind for each placeholder.
+        """
         facts = {name: self.worded(value, kind) for name, (value, kind) in values.items()}
-        return _fill(language().say(template), facts)
+        return _fill_template(language().say(template), facts)
 
     def worded(self, value: Any, kind: Kind) -> str:
-        """Return a value of a kind as words within a sentence."""
+        """Return a value of a kind as words within a sentence: names, cards, translated words.
+
+        A list is joined with commas, and an object is listed as “name value” pairs.
+        """
         if isinstance(kind, PlayerId | SideId):
             return self._name(value)
         if isinstance(kind, Many):
@@ -74,10 +80,10 @@ class Voice:
             return self.show(value)
         if isinstance(value, Declared) and value.SAYS:
             nested = {
-                part.name: (getattr(value, part.name), part.kind) for part in parts(type(value))
+                part.name: (getattr(value, part.name), part.kind) for part in parts_of(type(value))
             }
             return self.fill(value.SAYS, nested)
-        return self.suit(value) if words_of(kind) == SUIT else in_words(value, kind)
+        return self.suit(value) if word_category(kind) == SUIT else in_words(value, kind)
 
     def _name(self, subject: str) -> str:
         """Return the display name of a player, a side, or a party of the hand."""
@@ -86,7 +92,9 @@ class Voice:
 
 def title_of(declared: type[Event]) -> str:
     """Return the heading of the form that records such an event."""
-    return language().say(declared.TITLE) or language().word("title", by_name(declared.TYPE))
+    return language().say(declared.TITLE) or language().word(
+        "title", label_from_name(declared.TYPE)
+    )
 
 
 def title_after(declared: type[Event]) -> str:
@@ -101,85 +109,103 @@ def noun_of(declared: type[Event]) -> str:
 
 def label_of(part: Part) -> str:
     """Return the label of a field."""
-    return language().say(part.label) or language().word("field", by_name(part.name))
+    return language().say(part.label) or language().word("field", label_from_name(part.name))
 
 
 def question_of(part: Part) -> str:
     """Return the question that a form asks for a field."""
-    return language().say(part.asks) or language().word("field", by_name(part.name))
+    return language().say(part.asks) or language().word("field", label_from_name(part.name))
 
 
-def by_name(name: str) -> str:
-    """Return a name of the log as a label, for use where there is no better one.
+def label_from_name(name: str) -> str:
+    """Return a name from the log as an English label, for use where there is no better one.
 
-    >>> by_name("trumps_shown")
+    >>> label_from_name("trumps_shown")
     'Trumps shown'
     """
     return name.replace("_", " ").capitalize()
 
 
 def in_words(value: Any, kind: Kind) -> str:
-    """Return a value as words within a sentence; suits need their pack (see :class:`Voice`)."""
+    """Return a value as words within a sentence: a translated word, a number, or the text itself.
+
+    A number of a ``signed`` kind has its sign. Suits need their pack (see :class:`Voice`).
+    """
     if isinstance(kind, Flag):
         value = kind.yes if value else kind.no
-    words = words_of(kind)
+    words = word_category(kind)
     if not isinstance(value, str) or not words:
         return f"{value:+d}" if isinstance(kind, Whole) and kind.signed else str(value)
-    text = value if isinstance(kind, Words) and not kind.name else spaced(value)
+    text = value if isinstance(kind, Words) and not kind.name else with_spaces(value)
     return translate_word(words, text)
 
 
-def alone(value: Any, kind: Kind, pack: Pack | None) -> str:
-    """Return a value as words outside a sentence: the pack's word for a suit, a rank's letter."""
-    words = words_of(kind)
+def standalone_words(value: Any, kind: Kind, pack: Pack | None) -> str:
+    """Return a value as words outside a sentence, for a button or a table cell.
+
+    A suit has the word of the pack, a rank its letter; anything else is as in a sentence.
+    """
+    words = word_category(kind)
     if words == SUIT and pack is not None and value in pack.suits:
         return pack.suit_name(value)
     return language().word("letter", value) if _is_rank(value, words) else in_words(value, kind)
 
 
 def _is_rank(value: Any, words: str) -> bool:
+    """Return whether a value is the letter of a rank, and ``words`` a category for ranks."""
     return words in RANKS and value in LETTERS
 
 
 def translate_word(words: str, value: str) -> str:
-    """Return a word of a kind in the current language; the letter of a rank becomes its name."""
+    """Return ``value`` in the current language; ``words`` is its category, such as ``value``.
+
+    The letter of a rank becomes its name first, ``K`` becomes ``king``.
+    """
     return language().word(words, ITALIAN_RANKS.get(value, value) if words in RANKS else value)
 
 
-def spaced(value: str) -> str:
+def with_spaces(value: str) -> str:
     """Return a value with spaces for underscores.
 
-    >>> spaced("not_good")
+    >>> with_spaces("not_good")
     'not good'
     """
     return value.replace("_", " ")
 
 
-def _template(event: Event, facts: Mapping[str, str]) -> str:
+def _choose_template(event: Event, facts: Mapping[str, str]) -> str:
+    """Return the template of an event's sentence: the first whose required facts are all known.
+
+    A template for the value of a field has priority. Without any, the event is described by its
+    type and the names and values of its fields.
+    """
     for (name, value), template in event.SAYS_OF.items():
         if getattr(event, name) == value:
             return template
     for template in event.SAYS:
-        if _needs(template) <= facts.keys():
+        if _required_facts(template) <= facts.keys():
             return template
-    words = spaced(event.TYPE)
+    words = with_spaces(event.TYPE)
     fields = ", ".join(f"{name} {{{name}}}" for name in facts)
     return f"{words}: {fields}" if fields else words
 
 
 @lru_cache(MAX_CACHED_TEMPLATES)
-def _needs(template: str) -> frozenset[str]:
+def _required_facts(template: str) -> frozenset[str]:
     """Return the names of the facts that a template needs outside brackets."""
     return facts_in(_OPTIONAL.sub("", template))
 
 
-def _fill(template: str, facts: Mapping[str, str]) -> str:
+def _fill_template(template: str, facts: Mapping[str, str]) -> str:
+    """Replace the placeholders of a template; a bracketed part with an unknown fact is left out."""
+
     def keep_if_known(match: re.Match[str]) -> str:
+        """Return the inside of a bracketed part, or nothing if one of its facts is unknown."""
         return match[1] if facts_in(match[1]) <= set(facts) else ""
 
     return _FACT.sub(lambda match: facts[match[1]], _OPTIONAL.sub(keep_if_known, template))
 
 
 def facts_in(template: str) -> frozenset[str]:
-    """Return the names of the facts in a template."""
+    """Return the names of all placeholders in a template."""
     return frozenset(_FACT.findall(template))

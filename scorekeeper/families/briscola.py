@@ -32,14 +32,17 @@ def pack_of(options: Mapping[str, Any]) -> Pack:
 
 @cache
 def strengths(led: str, trump: str | None, pack: str) -> Mapping[Card, int]:
-    """Return the strength of each card that can win a trick: of the suit led, and trumps above."""
+    """Return the strength of each card that can win a trick.
+
+    These are the cards of the suit led and, above them, the trumps. ``pack`` is a key of `PACKS`.
+    """
     heights = PACKS[pack].height.items()
     following = {card: height for card, height in heights if card.suit == led}
     return following | {card: 100 + height for card, height in heights if card.suit == trump}
 
 
 def pack_option(clause: str) -> Option:
-    """Return the option ``pack`` that every Briscola game has."""
+    """Return the option ``pack``, Italian or French cards, under a clause of the game."""
     return Option("pack", clause, "Which cards are on the table?", {
         "italian": "forty Italian cards: king, knight and jack of swords, cups, coins and batons",
         "french": "forty French cards: king, queen and jack of spades, hearts, diamonds and clubs",
@@ -51,7 +54,10 @@ LEFT_OUT: Final = {"italian": "C", "french": "H"}
 
 
 def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool = False) -> Option:
-    """Return the option for the suit of the left-out ``card`` (``two`` or ``four``)."""
+    """Return the option ``name``: the suit of the one ``card`` that is left out of the pack.
+
+    ``card`` is ``two`` or ``four``; ``asks`` is the question. The default depends on the pack.
+    """
     return Option(name, clause, asks, {
         "C": f"the {card} of cups, usual in an Italian pack; or of clubs, in a French one",
         "H": f"the {card} of hearts, usual in a French pack",
@@ -65,11 +71,8 @@ def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool
 LEFT_OUT_IN_BRIEF: Final = {"two": "another 2 left out", "four": "another 4 left out"}
 
 
-def check_left_out(options: Mapping[str, Any], name: str) -> None:
-    """Refuse a left-out card of a suit that the pack does not have.
-
-    Raises `UnusableError` for the option.
-    """
+def refuse_left_out_suit(options: Mapping[str, Any], name: str) -> None:
+    """Raise `UnusableError` if the suit in option ``name`` is not in the pack of the match."""
     suits = pack_of(options).suits
     if options[name] not in suits:
         what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"

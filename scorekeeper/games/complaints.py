@@ -12,7 +12,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Kind, parts
+from scorekeeper.events.fields import Kind, parts_of
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import facts_in
 from scorekeeper.games.checked import checked
@@ -77,7 +77,7 @@ def _in_its_events(game: Game) -> Iterator[str]:
 
 def _has_category(declared: type[Event]) -> bool:
     """Return whether events of one type are distinguished by a field ``category``."""
-    return any(part.name == "category" for part in parts(declared))
+    return any(part.name == "category" for part in parts_of(declared))
 
 
 def _in_its_book(game: Game) -> Iterator[str]:

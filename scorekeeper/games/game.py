@@ -18,9 +18,9 @@ from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
-from scorekeeper.events.fields import OneOf, parts
+from scorekeeper.events.fields import OneOf, parts_of
 from scorekeeper.events.playing import CardPlayed
-from scorekeeper.events.references import Refusing, refusing
+from scorekeeper.events.references import Refusal, make_refusal
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
 from scorekeeper.play.folding import (
@@ -66,7 +66,7 @@ def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 class EventHandler:
     """The functions that refuse and record the events of one declaration in a hand."""
 
-    refuse: Refusing
+    refuse: Refusal
     fold: FoldStep | None
     hides: bool  # whether the event has fields that may be face down
 
@@ -196,7 +196,7 @@ class Game:
     def handler(self, declared: type[Event]) -> EventHandler:
         """Return the functions that refuse and record the events of a declaration."""
         plain = declared is CardPlayed and declared not in self.refuse
-        refuse = refuse_card if plain else refusing(declared, self.refusals(declared))
+        refuse = refuse_card if plain else make_refusal(declared, self.refusals(declared))
         return EventHandler(refuse, self.fold.get(declared), bool(declared.HIDDEN))
 
     @cached_property
@@ -218,7 +218,7 @@ class Game:
 
         An abandoned hand scores nothing, nor does a hand in which a card was played twice.
         """
-        deal.forget()
+        deal.clear_cache()
         if deal.abandoned is not None:
             deal.result = Result(abandoned=True, marks=deal.marks_if_abandoned())
             return deal.result
@@ -250,6 +250,6 @@ def by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:
 
 def _by_category(several: list[type[Event]]) -> Iterator[tuple[str, type[Event]]]:
     for declared in several:
-        kind = next(part.kind for part in parts(declared) if part.name == "category")
+        kind = next(part.kind for part in parts_of(declared) if part.name == "category")
         if isinstance(kind, OneOf):
             yield from ((value, declared) for value in kind.values)

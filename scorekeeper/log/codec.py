@@ -37,7 +37,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
+    parts_of,
 )
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, by_type
@@ -266,7 +266,7 @@ def _get_field_readers(declared: type[Declared]) -> tuple[FieldReader, ...]:
     if readers is None:
         columns = [
             (field_part.log_name, field_part.name, field_part.kind, field_part.optional)
-            for field_part in parts(declared)
+            for field_part in parts_of(declared)
         ]
         if has_salt(declared):
             columns.append((SALT, SALT, RANDOM, True))
@@ -305,7 +305,7 @@ def build_declared(
     if len(read) < len(data):
         known_here = {one.log_name for one in _get_field_readers(declared)}
         name = next(name for name in data if name not in known_here)
-        known = ", ".join(field.log_name for field in parts(declared))
+        known = ", ".join(field.log_name for field in parts_of(declared))
         words = f"unknown field; {get_declared_name(declared)} has {known or 'no fields at all'}"
         raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)
@@ -382,7 +382,7 @@ def encode(declared: Declared) -> dict[str, Any]:
     """
     return {
         field_part.log_name: _to_json(value)
-        for field_part in parts(type(declared))
+        for field_part in parts_of(type(declared))
         if (value := getattr(declared, field_part.name)) is not None
     }
 

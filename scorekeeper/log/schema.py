@@ -34,7 +34,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
+    parts_of,
 )
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, Game
@@ -140,7 +140,7 @@ def kind_schema(kind: Kind, card: Schema = ANY_CARD) -> Schema:
 
 def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
     """Return the schema of an event's data, or of an object within it."""
-    fields = parts(declared)
+    fields = parts_of(declared)
     properties = {
         event_part.log_name: {"description": event_part.doc, **kind_schema(event_part.kind, card)}
         for event_part in fields

@@ -21,7 +21,10 @@ class Count(NamedTuple):
 def complete_count(
     counted: Mapping[str, int], sides: Collection[str], total: int | None
 ) -> dict[str, int]:
-    """Return a count in which a single missing side has the rest of the total."""
+    """Return the count of each side, in the order of ``sides``.
+
+    If one side is missing and ``total`` is known, it gets the rest. Other missing sides stay out.
+    """
     missing = [side for side in sides if side not in counted]
     rest = {missing[0]: total - sum(counted.values())} if len(missing) == 1 and total else {}
     completed = {**counted, **rest}

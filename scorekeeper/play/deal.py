@@ -91,6 +91,7 @@ class Deal:
     TOTALS: ClassVar[tuple[int, ...]] = ()  # the sums that a count of points may have
 
     def __init__(self, table: Table, tricks: int) -> None:
+        """Create the empty record of a hand of ``tricks`` tricks."""
         self.table = table
         self.standing: Any = None  # the score of the match before the hand
         self.entries: list[Entry] = []  # all of them, in the order of the record
@@ -110,15 +111,15 @@ class Deal:
     # ------------------------------------------------------------- overridden by the games
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        """Return the strength of each card in a trick; a card that cannot win is left out."""
+        """Return the strength of each card in this trick; a card that cannot win is left out."""
         raise NotImplementedError("the Deal of a game with tricks says the strength of cards")
 
     def totals(self) -> tuple[int, ...]:
-        """Return the sums that a count of points may have; empty if no sum is fixed."""
+        """Return the sums that a count of points may have; empty if any sum is possible."""
         return self.TOTALS
 
     def total(self) -> int | None:
-        """Return the sum of a count of points, if only one is possible."""
+        """Return the sum of a count of points; None unless exactly one is possible."""
         totals = self.totals()
         return totals[0] if len(totals) == 1 else None
 
@@ -150,7 +151,7 @@ class Deal:
         return None
 
     def stakes(self) -> Text | None:
-        """Return a text that warns players before the hand that it pays differently, if it does."""
+        """Return a text that warns players before a hand that it pays more, else None."""
         return None
 
     @property
@@ -159,7 +160,10 @@ class Deal:
         return 1
 
     def can_be(self, field: str, value: Any) -> bool:
-        """Return whether the options of the table allow a value in a field of an event."""
+        """Return whether the options of the table allow this value of an event's field.
+
+        Here every value is allowed.
+        """
         return True
 
     def points_made(self) -> Mapping[str, int] | None:
@@ -167,7 +171,7 @@ class Deal:
         return None
 
     def points_at_least(self) -> Mapping[str, int]:
-        """Return the points by counted side that the tricks on record already prove."""
+        """Return the points of each counted side that the tricks on record already prove."""
         return {}
 
     def points_of_tricks(self, tricks: int) -> range | None:
@@ -206,7 +210,7 @@ class Deal:
     # -------------------------------------------------------------------- computed results
 
     def name(self, player: str) -> str:
-        """Return the display name of a player or a side."""
+        """Return the display name of a player or a side, given the id."""
         return self.table.name(player)
 
     def decided(self, trick: Trick) -> bool:
@@ -217,14 +221,14 @@ class Deal:
         """Return the winning play of a trick that its cards decide."""
         return strongest(trick.plays, self.strength(trick))
 
-    def forget(self) -> None:
-        """Clear the cached results after another entry."""
+    def clear_cache(self) -> None:
+        """Clear all cached properties, because another entry was added."""
         for name in cached_names(type(self)):
             self.__dict__.pop(name, None)
 
     @cached_property
     def prompted(self) -> dict[Any, Any]:
-        """The cache of prompts, by level of detail."""
+        """The cache of prompts, by level of detail; :meth:`clear_cache` empties it."""
         return {}
 
     @cached_property
@@ -329,12 +333,18 @@ class Deal:
         return [count for count in self.all_counts() if count.sound]
 
     def count(self) -> Count | None:
-        """Return the count that scores the hand if no finer record does: the last sound one."""
+        """Return the count that scores the hand if no finer record does: the last sound one.
+
+        None if there is none.
+        """
         sound = self.sound_counts()
         return sound[-1] if sound else None
 
     def taken(self) -> PointsTaken | None:
-        """Return the points by the finest record that has them: the tricks, else the count."""
+        """Return the points by the finest record that has them: the tricks, else the count.
+
+        None if neither has them.
+        """
         points = self.points_made()
         if points is not None:
             basis = Basis.CARDS if self.all_cards else Basis.TRICKS
@@ -349,13 +359,15 @@ class Deal:
 
     def all_counts(self) -> list[Count]:
         """Return every recorded count, completed for a side that it leaves out."""
-        return list(self._filled)
+        return list(self._completed_counts)
 
     @cached_property
-    def _filled(self) -> tuple[Count, ...]:
-        return tuple(self._fill(recorded) for recorded in self.counts)
+    def _completed_counts(self) -> tuple[Count, ...]:
+        """Every recorded count, in the order of the record; completed and tested for its sums."""
+        return tuple(self._complete_count(recorded) for recorded in self.counts)
 
-    def _fill(self, recorded: RecordedEvent) -> Count:
+    def _complete_count(self, recorded: RecordedEvent) -> Count:
+        """Return a recorded count with the rest for a missing side, and whether it is sound."""
         event: PointsCounted = recorded.event
         totals, sides = self.totals(), self.counted_sides()
         points = complete_count(event.points, sides, self.total())
@@ -405,5 +417,5 @@ def card_points(
 
 
 def events_of(won: Sequence[WonTrick]) -> tuple[int, ...]:
-    """Return the seqs of the events that prove these tricks, each once."""
+    """Return the seqs of all events that prove who won these tricks, each once."""
     return tuple(dict.fromkeys([seq for trick in won for seq in trick.events]))

@@ -96,6 +96,7 @@ class HandFacts:
         return (when.fact for when in conditions if isinstance(when, has | lacks))
 
     def _phrases(self) -> Iterator[Phrase]:
+        """Yield every phrase of every sentence."""
         for sentence in self.sentences:
             yield from (phrase for phrases in sentence.phrases for phrase in phrases)
 
@@ -109,7 +110,10 @@ class HandFacts:
         return {fact.id: fact.kind_of_one for fact in self.facts}
 
     def of_side(self, known: KnownFacts, side: str) -> dict[str, Any]:
-        """Return the known facts for one side; each fact of sides is reduced to its value."""
+        """Return the known facts from the view of one side.
+
+        A fact with a value for each side is reduced to the value of this side, or left out.
+        """
         own = {fact.id for fact in self.facts if fact.of_sides}
         values = {name: value.get(side) if name in own else value for name, value in known.items()}
         return {name: value for name, value in values.items() if value is not None}
@@ -155,6 +159,7 @@ class has:  # noqa: N801 - read as a word beside a phrase
     fact: str
 
     def __call__(self, known: KnownFacts) -> object:
+        """Return a true value if the fact is known and neither false nor 0."""
         return known.get(self.fact)
 
 
@@ -165,6 +170,7 @@ class lacks:  # noqa: N801 - read as a word beside a phrase
     fact: str
 
     def __call__(self, known: KnownFacts) -> object:
+        """Return whether the fact is not known."""
         return self.fact not in known
 
 

@@ -25,24 +25,31 @@ from scorekeeper.play.deal import ClaimOfRest, Deal, RecordedEvent, ShownCards
 
 
 def _refuse_count(deal: Deal, event: PointsCounted) -> None:
+    """Raise `UnusableError` if a count leaves out too many sides or exceeds the fixed total."""
     sides = deal.counted_sides()
     refuse_count("data.points", event.points, sides, deal.total())
     if event.tricks is not None:
         refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
 
 
-def _refuse_again(deal: Deal, event: CardPlayed) -> None:
+def _refuse_repeated_play(deal: Deal, event: CardPlayed) -> None:
+    """Raise `UnusableError` if the player already played this card, or to this trick."""
     if event.card in deal.first:
         for play in deal.plays_of(event.card):
             if play.player == event.player:
-                raise _already(deal, play, "in this hand", "played_before", "data.card")
+                raise _played_error(deal, play, "in this hand", "played_before", "data.card")
     trick = deal.tricks.open
     for play in () if trick is None else trick.plays:
         if play.player == event.player:
-            raise _already(deal, play, "to this trick", "played_to_this_trick", "data.player")
+            raise _played_error(deal, play, "to this trick", "played_to_this_trick", "data.player")
 
 
-def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> UnusableError:
+def _played_error(deal: Deal, play: Play, where: str, why: str, field: str) -> UnusableError:
+    """Return the error for a repeated play.
+
+    ``play`` is the earlier one, ``where`` completes the sentence, ``why`` is the code, and
+    ``field`` the field of the event that is at fault.
+    """
     name, card = deal.name(play.player), deal.table.pack.show(play.card)
     words = f"{name} has already played {card} {where} (event {play.seq})"
     return UnusableError(Cause(words, why, name=name, card=card, seq=play.seq), field=field)
@@ -53,14 +60,14 @@ Refusals = Mapping[type[Event], Refuse]
 
 # The test of each event that can be unusable in a hand. It runs before the fold.
 REFUSE: Final[Refusals] = MappingProxyType(
-    {CardPlayed: _refuse_again, PointsCounted: _refuse_count}
+    {CardPlayed: _refuse_repeated_play, PointsCounted: _refuse_count}
 )
 
 
 def refuse_card(deal: Deal, event: CardPlayed, scope: Scope) -> None:
     """Refuse an unknown card or player, and a card or turn that was played before.
 
-    Equivalent to :func:`refusing`, but faster: most events of a log are cards.
+    Equivalent to :func:`make_refusal`, but faster: most events of a log are cards.
     """
     card, player, trick = event.card, event.player, deal.tricks.open
     if card not in scope.cards or player not in scope.active:
@@ -70,7 +77,7 @@ def refuse_card(deal: Deal, event: CardPlayed, scope: Scope) -> None:
         for play in trick.plays:
             before |= play.player == player
     if before:
-        _refuse_again(deal, event)
+        _refuse_repeated_play(deal, event)
 
 
 # ------------------------------------------------------------------------------------- fold
@@ -81,7 +88,10 @@ Fold = Mapping[type[Event], FoldStep]
 
 
 def record_entry(deal: Deal, entry: Entry, fold: Fold) -> None:
-    """Add an entry of a hand to its deal."""
+    """Add an entry of a hand to its deal: apply the fold step of its event, and list the entry.
+
+    An event without a step in ``fold`` is only listed.
+    """
     step = fold.get(type(entry.event))
     if step is not None:
         step(deal, entry.seq, entry.event)
@@ -124,6 +134,7 @@ def append_to(name: str) -> Callable[[Deal, int, Any], None]:
     """Return a fold step that appends the event with its seq to the deal's list ``name``."""
 
     def note(deal: Deal, seq: int, event: Any) -> None:
+        """Append the event with its seq to the list of the deal."""
         getattr(deal, name).append(RecordedEvent(seq, event))
 
     return note

@@ -47,16 +47,17 @@ class Course:
 
 
 def begin(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
-    """Return the standing at the start: 0 for every side."""
+    """Return the standing before the first hand: 0 points for every side."""
     return Standing(dict.fromkeys(sides, 0))
 
 
 def penalize(standing: Standing, penalty: Penalty) -> Standing:
     """Return the standing after a penalty, which changes the total of one side only (G7)."""
-    return standing._replace(totals=_plus(standing.totals, {penalty.side: penalty.points}))
+    return standing._replace(totals=_add_points(standing.totals, {penalty.side: penalty.points}))
 
 
-def _plus(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+def _add_points(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    """Return the totals with the points of ``more`` added; a side that it lacks stays as it is."""
     return {side: points + more.get(side, 0) for side, points in totals.items()}
 
 
@@ -77,11 +78,15 @@ def points_course(ends: Ends, credit: Credits = lambda result, scores, options: 
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:
+        """Return the standing after a hand: its penalties, its points, whether the match is over.
+
+        A hand counts only if it is complete and the match was not over before.
+        """
         for penalty in before:
             standing = penalize(standing, penalty)
         if result.complete and not standing.over:
             scores = add_up(result.lines, standing.totals)
-            totals = _plus(standing.totals, credit(result, scores, options))
+            totals = _add_points(standing.totals, credit(result, scores, options))
             standing = standing._replace(totals=totals, hands=standing.hands + 1)
             standing = standing._replace(over=ends(standing, options))
         for penalty in after:
@@ -123,13 +128,14 @@ Goals = Callable[[Mapping[str, Any]], Goal | None]
 
 
 def goal_of(option: str, *, lost: bool = False) -> Goals:
-    """Return a function that reads the goal from an option.
+    """Return a function that reads the goal of a match from its options.
 
-    The option is ``open``, ``{"hands": N}``, ``{"wins": N}`` or a target of points. ``lost``:
-    the target counts points lost, which are scored below 0.
+    ``option`` is the name of the option; its value is ``open``, ``{"hands": N}``, ``{"wins": N}``
+    or a target of points. ``lost``: the target counts points lost, which are scored below 0.
     """
 
     def goal(options: Mapping[str, Any]) -> Goal | None:
+        """Return the goal that the options of a match set; None if it is open."""
         end = options[option]
         if end == "open":
             return None
@@ -142,9 +148,13 @@ def goal_of(option: str, *, lost: bool = False) -> Goals:
 
 
 def ends_at(option: str, *, lost: bool = False) -> Ends:
-    """Return the test for the end of a match by an option; ``lost`` as in :func:`goal_of`."""
+    """Return a function that tests whether a match is over, by the goal in ``option``.
+
+    ``lost`` is as in :func:`goal_of`.
+    """
 
     def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+        """Return whether the standing has reached the goal; false for an open match."""
         goal = goal_of(option, lost=lost)(options)
         return goal is not None and goal.reached(standing)
 

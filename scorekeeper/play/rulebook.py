@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableError, expected
-from scorekeeper.events.names import visible
+from scorekeeper.events.names import is_visible
 
 MAX_NUMBER: Final = 1_000_000  # in an option that sets no limit
 MAX_ID_CHARACTERS: Final = 32  # of an id in an option
@@ -55,6 +55,7 @@ class Number:
         return self.low <= value <= self.high and value % self.step == 0
 
     def __str__(self) -> str:
+        """Return the accepted values in words, such as ``{"target": N}``."""
         if self.only:
             numbers = "|".join(map(str, self.only))
         else:
@@ -77,6 +78,7 @@ class ListOf:
         )
 
     def __str__(self) -> str:
+        """Return the accepted values in words."""
         return "a list of some of these: " + ", ".join(self.values) if self.values else "[]"
 
 
@@ -123,6 +125,7 @@ class Numbers:
         return within and self.least <= len(numbers) <= self.most
 
     def __str__(self) -> str:
+        """Return the accepted values in words: the object, the exact list, or its limits."""
         if self.keys:
             names = zip(self.keys, self.only or "N" * len(self.keys), strict=True)
             return "{" + ", ".join(f'"{key}": {number}' for key, number in names) + "}"
@@ -156,15 +159,18 @@ class NamedTexts:
         return fits and len(set(ids)) == len(ids)
 
     def _is_id(self, value: object) -> bool:
+        """Return whether a value is a well-formed id that is not ``taken``."""
         fits = isinstance(value, str) and re.fullmatch(ID, value) and "__" not in value
         return bool(fits) and value not in self.taken
 
     def _is_text(self, value: object) -> bool:
+        """Return whether a value is one visible line of at most ``longest`` characters."""
         if not isinstance(value, str) or CONTROL.search(value):
             return False
-        return len(value) <= self.longest and visible(value)
+        return len(value) <= self.longest and is_visible(value)
 
     def __str__(self) -> str:
+        """Return the accepted values in words: the greatest number of texts, and their shape."""
         if not self.most:
             return "[]"
         return f'a list of up to {self.most}: {{"id": "…", "text": "…"}}'
@@ -209,7 +215,10 @@ class Option:
         return next((text for choice, text in self.choices.items() if _matches(choice, value)), "")
 
     def in_brief(self, value: Any) -> tuple[str, Any]:
-        """Return a value in two or three English words (empty if unknown), and its ``{n}``."""
+        """Return a few English words for a value, and the figure or list that fills their ``{n}``.
+
+        The words are empty if the option has none for this value.
+        """
         if isinstance(value, Mapping) and len(value) == 1:
             [(name, number)] = value.items()
             if name in self.brief:
@@ -246,6 +255,10 @@ def _expected(choice: Choice) -> str:
 
 
 def _matches(choice: Choice, value: object) -> bool:
+    """Return whether ``value`` is this choice, or belongs to this family of choices.
+
+    True and 1 are different values.
+    """
     if isinstance(choice, Family):
         return choice.accepts(value)
     return type(choice) is type(value) and choice == value
@@ -314,7 +327,7 @@ class RuleBook:
         return options
 
     def conflicting(self, options: Mapping[str, Any]) -> Iterator[Conflict]:
-        """Return the conflicts between the options of a match."""
+        """Return the conflicts of this rule book that the options of a match have."""
         return (conflict for conflict in self.conflicts if conflict.holds(options))
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,12 +51,14 @@ class Text:
         return language().say(self.template).format_map(words)
 
     def __str__(self) -> str:
+        """Return the sentence in the current language, with cards in their notation."""
         return self.say()
 
     def __repr__(self) -> str:
         return f"Text({self.say()!r})"
 
     def __eq__(self, other: object) -> bool:
+        """Return whether two texts have the same template and facts."""
         if not isinstance(other, Text):
             return NotImplemented
         return (self.template, self.facts) == (other.template, other.facts)
@@ -65,6 +67,7 @@ class Text:
 
 
 def _format_fact(fact: Fact, show: Callable[[Card], str]) -> str | int:
+    """Return a fact as text or number in the current language; ``show`` formats cards."""
     if isinstance(fact, tuple):
         return ", ".join(str(_format_fact(member, show)) for member in fact)
     if isinstance(fact, Card):
@@ -191,7 +194,7 @@ class Check:
     settles: str = ""
 
     def under(self, rule: str) -> "Check":
-        """Return the same check under a clause of a game."""
+        """Return the same check under the clause ``rule`` of a game."""
         return replace(self, rule=rule)
 
 
@@ -209,11 +212,15 @@ class Finding:
     severity: Severity = field(init=False)
 
     def __post_init__(self) -> None:
+        """Set the severity by the code."""
         object.__setattr__(self, "severity", SEVERITY[self.code])
 
 
-def look(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Observation]]:
-    """Yield all observations in a hand, in the order of the checks; none stops another."""
+def run_checks(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Observation]]:
+    """Run the checks on a hand, and yield each observation with its check.
+
+    They come in the order of the checks; none stops another.
+    """
     for check in checks:
         for observation in check.look(deal):
             yield check, observation

@@ -25,33 +25,41 @@ class Settlement:
     shared: bool = False
 
     def of_scores(self, scores: Amounts, worth: int = 1) -> dict[str, int]:
-        """Return the amounts of scores; a point is worth ``worth`` units."""
+        """Return the amount of each side from the scores; a point is worth ``worth`` units.
+
+        If the game is ``zero_sum`` the points are paid as they are. In other games each side gets
+        the sum of its differences with the others.
+        """
         if self.zero_sum:
             return {side: points * worth for side, points in scores.items()}
         total = sum(scores.values())
         return {side: (points * len(scores) - total) * worth for side, points in scores.items()}
 
     def of_penalty(self, side: str, points: int, sides: Sequence[str], worth: int = 1) -> "Shares":
-        """Return the amounts of a penalty of ``side``; ``sides`` are in order of play.
+        """Return the amounts of a penalty of ``points``, which may be below 0, for ``side``.
 
-        Where totals are paid, the other sides get equal parts of what it costs. Those that sit
-        next after ``side`` get one unit more each of a remainder.
+        ``sides`` are all sides in order of play. Where totals are paid, the others get equal parts
+        of what it costs. Those that sit next after ``side`` get one unit more each of a remainder.
         """
         if not self.zero_sum:
             scores = {other: points * (other == side) for other in sides}
             return Shares(self.of_scores(scores, worth))
         place = sides.index(side)
         others = (*sides[place + 1 :], *sides[:place])
-        shares = divided(-points * worth, others)
+        shares = divide_evenly(-points * worth, others)
         return shares._replace(amounts={side: points * worth, **shares.amounts})
 
     def of_players(self, sides: Mapping[str, Sequence[str]], amounts: Amounts) -> "Shares":
-        """Return the amount of each player from the amounts of the sides."""
+        """Return the amount of each player, from the amounts and the players of the sides.
+
+        The players of a side share its amount if it is ``shared``; else each of them has all of
+        it.
+        """
         if not self.shared:
             return Shares(
                 {player: amounts[side] for side, players in sides.items() for player in players}
             )
-        parts = [divided(amounts[side], players) for side, players in sides.items()]
+        parts = [divide_evenly(amounts[side], players) for side, players in sides.items()]
         return Shares(
             {player: amount for part in parts for player, amount in part.amounts.items()},
             tuple(player for part in parts for player in part.odd),
@@ -68,10 +76,12 @@ class Shares(NamedTuple):
     odd: tuple[str, ...] = ()
 
 
-def divided(amount: int, among: Sequence[str]) -> Shares:
-    """Divide an amount into equal whole parts; the first have one more of a remainder.
+def divide_evenly(amount: int, among: Sequence[str]) -> Shares:
+    """Divide an amount into whole parts that differ by at most one unit.
 
-    >>> divided(-10, ["leo", "nina", "ada", "ugo"])
+    The first members of ``among`` have one unit more (of either sign) if there is a remainder.
+
+    >>> divide_evenly(-10, ["leo", "nina", "ada", "ugo"])
     Shares(amounts={'leo': -3, 'nina': -3, 'ada': -2, 'ugo': -2}, odd=('leo', 'nina'))
     """
     part, rest = divmod(abs(amount), len(among))
@@ -89,5 +99,5 @@ def of_match(sides: Sequence[str], winners: Iterable[str], worth: int) -> Shares
     lost = [side for side in sides if side not in won]
     if not won or not lost or not worth:
         return Shares(dict.fromkeys(sides, 0))
-    shares = divided(worth * len(lost), won)
+    shares = divide_evenly(worth * len(lost), won)
     return shares._replace(amounts={**dict.fromkeys(lost, -worth), **shares.amounts})

@@ -21,7 +21,7 @@ from scorekeeper.events.fields import (
     PlayerId,
     SideId,
     Whole,
-    parts,
+    parts_of,
 )
 from scorekeeper.events.playing import PLAY, CardPlayed, RestClaimed, TrickTaken
 from scorekeeper.repair.changes import is_of_play
@@ -152,7 +152,7 @@ def _possible_events(
     deal = scene.hand.deal
     possible = (
         event for event in _events_of(declared, scene, near)
-        if all(deal.can_be(part.name, getattr(event, part.name)) for part in parts(declared))
+        if all(deal.can_be(part.name, getattr(event, part.name)) for part in parts_of(declared))
     )  # fmt: skip
     most = MOST_LIKE if near else MOST_VALUES
     for step, event in enumerate(islice(possible, MOST_CONSIDERED)):
@@ -168,7 +168,7 @@ def _cost_by_player(event: Event, scene: Suspects, far: float) -> float:
     """
     player = getattr(event, "player", None)
     figures = [
-        getattr(event, part.name) for part in parts(type(event)) if isinstance(part.kind, Whole)
+        getattr(event, part.name) for part in parts_of(type(event)) if isinstance(part.kind, Whole)
     ]
     made = (scene.hand.deal.points_made() or {}).get(str(player))
     as_made = AS_MADE if made is not None and made in figures else 0.0
@@ -183,7 +183,7 @@ def _events_of(
     declared: type[AnyDeclared], scene: Suspects, near: Sequence[AnyDeclared]
 ) -> Iterator[AnyDeclared]:
     """Yield events of a type, those like their neighbours first, without optional fields."""
-    fields = [field for field in parts(declared) if not field.optional]
+    fields = [field for field in parts_of(declared) if not field.optional]
     domains = [
         list(dict.fromkeys(_domain(field.kind, scene, [getattr(e, field.name) for e in near])))
         for field in fields
@@ -252,7 +252,7 @@ def propose_missing_fields(scene: Suspects) -> Iterator[Candidate]:
     for place, entry in enumerate(scene.entries):
         if isinstance(entry.event, PLAY):
             continue
-        for field in parts(type(entry.event)):
+        for field in parts_of(type(entry.event)):
             if field.optional and getattr(entry.event, field.name) is None:
                 for value in islice(_domain(field.kind, scene, ()), MOST_FIGURES_LISTED):
                     meant = cast("Event", replace(cast("Any", entry.event), **{field.name: value}))
@@ -288,7 +288,7 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
 
     Each comes without a player, and with each player that such a count may name.
     """
-    deal, asked = scene.hand.deal, parts(declared)
+    deal, asked = scene.hand.deal, parts_of(declared)
     of_all = (
         (field.name, field.kind)
         for field in asked

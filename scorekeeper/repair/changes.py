@@ -7,7 +7,17 @@ from typing import Any, Final, cast
 
 from scorekeeper.events.common import HandAbandoned, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import CardCode, Each, Flag, Kind, Many, Part, PlayerId, Whole, parts
+from scorekeeper.events.fields import (
+    CardCode,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Part,
+    PlayerId,
+    Whole,
+    parts_of,
+)
 from scorekeeper.events.playing import PLAY, CardPlayed, OutcomeRecorded, PointsCounted
 from scorekeeper.play.scoring import add_up
 from scorekeeper.repair.likely_errors import (
@@ -52,7 +62,7 @@ def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
         event = entry.event
         if isinstance(event, ScoreClaimed | PenaltyGiven | HandAbandoned):
             continue
-        for field in parts(type(event)):
+        for field in parts_of(type(event)):
             if isinstance(event, CardPlayed) and field.name == "card":
                 continue
             value = getattr(event, field.name)
@@ -121,13 +131,13 @@ def propose_due_events(scene: Suspects) -> Iterator[Candidate]:
 def _of_cards(event: Event) -> bool:
     """Return whether an event names cards or lists, of which a prompt offers only some."""
     return any(isinstance(field.kind, CardCode | Many) and getattr(event, field.name) is not None
-               for field in parts(type(event)))  # fmt: skip
+               for field in parts_of(type(event)))  # fmt: skip
 
 
 def propose_unnamed_cards(scene: Suspects) -> Iterator[Candidate]:
     """Propose an entry without the cards put away, if no card in play shows which they can be."""
     for place, entry in enumerate(scene.entries):
-        for field in parts(type(entry.event)) if not scene.hand.deal.plays else ():
+        for field in parts_of(type(entry.event)) if not scene.hand.deal.plays else ():
             if field.put_away and getattr(entry.event, field.name) is not None:
                 edit = scene.edit(place, _with(entry.event, field.name, None))
                 yield Candidate(RARE + scene.far[place], (edit,), "other cards were laid away")
@@ -141,7 +151,7 @@ def propose_agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
     made = {"points": points, "tricks": tricks, "scores": scores}
     for place, entry in enumerate(scene.entries):
         event = entry.event
-        for name in made.keys() & {field.name for field in parts(type(event))}:
+        for name in made.keys() & {field.name for field in parts_of(type(event))}:
             value = getattr(event, name)
             if not isinstance(value, dict):
                 continue
@@ -227,7 +237,7 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
     event, following = scene.entries[place].event, scene.entries[place + 1].event
     if type(event) is not type(following):
         return False
-    names = [part.name for part in parts(type(event))]
+    names = [part.name for part in parts_of(type(event))]
     other = [name for name in names if getattr(event, name) != getattr(following, name)]
     if isinstance(event, CardPlayed):
         return other == ["player"]
@@ -246,7 +256,7 @@ def _needed(scene: Suspects, place: int) -> bool:
 def is_count(event: Event) -> bool:
     """Return whether an event gives figures of a whole hand."""
     return any(isinstance(field.kind, Each) and isinstance(field.kind.of, Whole)
-               for field in parts(type(event)))  # fmt: skip
+               for field in parts_of(type(event)))  # fmt: skip
 
 
 def is_of_play(event: Event) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts
+from scorekeeper.events.fields import Each, Kind, PlayerId, SideId, parts_of
 from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
 from scorekeeper.repair.changes import is_count, is_of_play
 from scorekeeper.repair.likely_errors import COST
@@ -125,7 +125,7 @@ def _group(event: Event) -> int:
     """Return 0 for the act of a player, 1 for a count or a note of a side, 2 for the paper."""
     if isinstance(event, ScoreClaimed):
         return 2
-    kinds = [part.kind for part in parts(type(event))]
+    kinds = [part.kind for part in parts_of(type(event))]
     return int(is_count(event) or not any(isinstance(kind, PlayerId) for kind in kinds))
 
 
@@ -135,7 +135,7 @@ def _renaming(scene: Suspects, names: NewNames) -> Callable[[Event], Event]:
 
     def rename(event: Any) -> Event:
         changes = {}
-        for part in parts(type(event)):
+        for part in parts_of(type(event)):
             value = getattr(event, part.name)
             meant = _named(part.kind, value, names, both)
             if meant != value:

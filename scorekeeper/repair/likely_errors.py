@@ -26,7 +26,7 @@ from scorekeeper.events.fields import (
     PlayerId,
     SideId,
     Whole,
-    parts,
+    parts_of,
 )
 
 Alternative = tuple[float, Any]
@@ -149,7 +149,7 @@ def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Alternative]:
 
 
 def _nested(kind: Nested, value: Declared, around: Around) -> Iterator[Alternative]:
-    for field in parts(kind.of):
+    for field in parts_of(kind.of):
         for cost, meant in alternatives(field.kind, getattr(value, field.name), around):
             yield cost, replace(value, **{field.name: meant})  # type: ignore[type-var]
 
@@ -178,7 +178,7 @@ def distance(pack: Pack, one: Card, other: Card) -> float:
         return DAILY
     if one.suit is not other.suit or one.suit is None:
         return ANY_CARD
-    suit = pack.suit_of(one.suit)
+    suit = pack.cards_of_suit(one.suit)
     return DAILY if abs(suit.index(one) - suit.index(other)) == 1 else RARE
 
 

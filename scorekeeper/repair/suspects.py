@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.event import Entry, Event
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.likely_errors import Around
@@ -101,7 +101,7 @@ def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
     holders = {}
     for entry in entries:
         event = entry.event
-        for field in parts(type(event)) if not isinstance(event, CardPlayed) else ():
+        for field in parts_of(type(event)) if not isinstance(event, CardPlayed) else ():
             value = getattr(event, field.name)
             holder = NO_HOLDER if field.put_away else getattr(event, "player", "")
             if isinstance(value, Mapping):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scorekeeper.play.scoring import Finding, Observation, Text, look
+from scorekeeper.play.scoring import Finding, Observation, Text, run_checks
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -35,7 +35,7 @@ def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding
 
 def _observations(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
     yield from _run_checks(CHECKS_BEFORE, match, hand)
-    for check, observation in look(match.game.checks, hand.deal):
+    for check, observation in run_checks(match.game.checks, hand.deal):
         yield check.code, check.rule, observation
     yield from _run_checks(CHECKS_AFTER, match, hand)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorekeeper.events.event import Afterwards, Entry, Event
-from scorekeeper.events.fields import PLAYER, parts
+from scorekeeper.events.fields import PLAYER, parts_of
 from scorekeeper.session.matches import HandRecord
 
 
@@ -54,7 +54,7 @@ def list_withheld_fields(declared: type[Event]) -> tuple[str, ...]:
         return ()
     return tuple(
         event_part.name
-        for event_part in parts(declared)
+        for event_part in parts_of(declared)
         if event_part.optional and event_part.name in hidden
     )
 
@@ -81,14 +81,14 @@ def _late_insertion(hand: HandRecord, declared: type[Event]) -> Iterator[LateEve
     done = [_player(entry) for entry in hand.entries if isinstance(entry.event, declared)]
     missing = [player for player in hand.deal.table.players if player not in done]
     if missing:
-        needed = [p.name for p in parts(declared) if not p.optional and p.kind != PLAYER]
+        needed = [p.name for p in parts_of(declared) if not p.optional and p.kind != PLAYER]
         fields = (*list_late_fields(declared), *needed)
         yield LateEvent(declared, missing[0], fields, after=_find_place(hand, declared, missing[0]))
 
 
 def list_late_fields(declared: type[Event]) -> tuple[str, ...]:
     """Return the hidden fields of an event that do not follow from the rest of the record."""
-    follows = {event_part.name for event_part in parts(declared) if event_part.follows}
+    follows = {event_part.name for event_part in parts_of(declared) if event_part.follows}
     return tuple(name for name in list_withheld_fields(declared) if name not in follows)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorekeeper.base.language import language
-from scorekeeper.events.sentences import spaced
+from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import add_up
@@ -254,7 +254,7 @@ def _format_own_text(value: Any) -> str:
     """
     if not isinstance(value, Mapping) or set(value) != {"id", "text"}:
         return ""
-    return f"{spaced(value['id'])}: {value['text']}"
+    return f"{with_spaces(value['id'])}: {value['text']}"
 
 
 def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:

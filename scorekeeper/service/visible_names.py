@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
-from scorekeeper.events.names import invisible
+from scorekeeper.events.names import invisible_texts
 from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 
@@ -15,7 +15,7 @@ def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_T
 
     ``types`` are the types of events of the log. Raises `UnusableError` with the field.
     """
-    field = next(invisible(event), None)
+    field = next(invisible_texts(event), None)
     if field is not None:
         cause = Cause("expected a text with visible characters", "invisible_name")
         raise UnusableError(cause, field=f"data.{field}")

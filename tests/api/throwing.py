@@ -24,7 +24,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
+    parts_of,
 )
 from scorekeeper.games import GAMES
 from tests.api.asking import client_of
@@ -79,7 +79,7 @@ class TableValues:
             declared = self.rng.choice(list(declared.values()))
         return {
             part.name: self.value(part.kind)
-            for part in parts(declared)
+            for part in parts_of(declared)
             if not part.optional or self.rng.random() < 0.5
         }
 

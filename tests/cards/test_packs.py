@@ -101,8 +101,8 @@ def test_without_removes_cards_from_a_pack() -> None:
 
 
 def test_suit_of_returns_cards_in_the_order_of_the_pack() -> None:
-    assert [str(card) for card in french("A K 10").suit_of(Suit.D)] == ["AD", "KD", "10D"]
-    assert [str(card) for card in TAROT.suit_of(Suit.T)][:2] == ["T21", "T20"]
+    assert [str(card) for card in french("A K 10").cards_of_suit(Suit.D)] == ["AD", "KD", "10D"]
+    assert [str(card) for card in TAROT.cards_of_suit(Suit.T)][:2] == ["T21", "T20"]
 
 
 def packs() -> list[Pack]:
@@ -150,7 +150,7 @@ def test_suits_have_names() -> None:
 
 def test_height_follows_the_order_of_the_ranks() -> None:
     pack = french("A K Q")
-    assert [pack.height[card] for card in pack.suit_of(Suit.H)] == [3, 2, 1]
+    assert [pack.height[card] for card in pack.cards_of_suit(Suit.H)] == [3, 2, 1]
     assert pack.without([Card.parse("KS")]).height[Card.parse("AS")] == 3
     assert FOOL not in tarot("K Q").height
     assert len(tarot("K Q").height) == 8

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Event, Place
-from scorekeeper.events.fields import AnyOf, Declared, Each, Kind, Many, Nested, parts
+from scorekeeper.events.fields import AnyOf, Declared, Each, Kind, Many, Nested, parts_of
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
 from scorekeeper.log.codec import READERS
@@ -30,7 +30,7 @@ def kinds_in(kind: Kind) -> list[Kind]:
     elif isinstance(kind, AnyOf):
         inner = list(kind.kinds)
     elif isinstance(kind, Nested):
-        inner = [part.kind for part in parts(kind.of)]
+        inner = [part.kind for part in parts_of(kind.of)]
     return [kind, *(deep for within in inner for deep in kinds_in(within))]
 
 
@@ -38,7 +38,7 @@ def declarations() -> list[type[Declared]]:
     nested = [
         kind.of
         for event_type in EVERY_EVENT
-        for part in parts(event_type)
+        for part in parts_of(event_type)
         for kind in kinds_in(part.kind)
         if isinstance(kind, Nested)
     ]
@@ -52,7 +52,7 @@ def test_a_declaration_is_complete(declared: type[Declared]) -> None:
     assert "__dict__" not in dir(declared), "an event is slotted: there are many"
     assert inspect.getdoc(declared), "what happened, in a sentence"
     optional = False
-    for part in parts(declared):
+    for part in parts_of(declared):
         assert part.doc, f"{part.name} says what it means"
         assert isinstance(part.kind, Kind)
         assert not optional or part.optional, "fields that may be left out come last"
@@ -68,7 +68,7 @@ def test_an_event_has_a_name_and_a_place(declared: type[Event]) -> None:
 
 @pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
 def test_every_kind_is_readable_and_has_an_expected_text(declared: type[Event]) -> None:
-    for part in parts(declared):
+    for part in parts_of(declared):
         for kind in kinds_in(part.kind):
             assert type(kind) in READERS
             assert kind.expected
@@ -78,7 +78,7 @@ def test_every_kind_is_readable_and_has_an_expected_text(declared: type[Event]) 
 @pytest.mark.parametrize("declared", EVERY_EVENT, ids=lambda declared: declared.__name__)
 def test_a_clause_that_is_named_exists(declared: type[Event]) -> None:
     words = inspect.getdoc(declared) or ""
-    words += " ".join(part.doc for part in parts(declared))
+    words += " ".join(part.doc for part in parts_of(declared))
     for named in re.findall(r"\b[A-Z]\d{1,2}\b", words):
         assert named in CLAUSES
 

@@ -28,7 +28,7 @@ from scorekeeper.events.fields import (
     Whom,
     Words,
     part,
-    parts,
+    parts_of,
 )
 from scorekeeper.log.codec import READERS
 
@@ -84,7 +84,7 @@ def test_every_kind_is_covered() -> None:
 
 
 def test_the_fields_of_a_declaration_stand_in_its_order() -> None:
-    first, second = parts(Inner)
+    first, second = parts_of(Inner)
     assert (first.name, first.kind, first.doc, first.optional) == ("count", Whole(0), "how many",
                                                                   False)  # fmt: skip
     assert (second.name, second.kind, second.doc, second.optional) == ("who", PlayerId(), "whose",

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.events.common import NewPlayer, PlayerJoined, SessionOpened
-from scorekeeper.events.names import invisible, visible
+from scorekeeper.events.names import invisible_texts, is_visible
 
 UNSEEN = (
     "",
@@ -20,20 +20,20 @@ UNSEEN = (
 
 @pytest.mark.parametrize("text", UNSEEN)
 def test_text_without_visible_characters_is_invisible(text: str) -> None:
-    assert not visible(text)
-    assert visible(f"{text}i{text}")
+    assert not is_visible(text)
+    assert is_visible(f"{text}i{text}")
 
 
 @pytest.mark.parametrize(
     "text", ["A", "1", "?", "日", "ע", "🎉", "👨‍👩‍👧", "e\u0301", "\U000e0041x", "नि"]
 )
 def test_text_with_a_visible_character_is_visible(text: str) -> None:
-    assert visible(text)
+    assert is_visible(text)
 
 
 def test_invisible_names_of_an_event_are_found() -> None:
     players = (NewPlayer("a", "A"), NewPlayer("b", "\u200b"), NewPlayer("c", "\u2060"))
-    assert list(invisible(SessionOpened("\u200b", players))) == [
+    assert list(invisible_texts(SessionOpened("\u200b", players))) == [
         "title", "players.1.name", "players.2.name",
     ]  # fmt: skip
-    assert list(invisible(PlayerJoined("d", "D"))) == []
+    assert list(invisible_texts(PlayerJoined("d", "D"))) == []

@@ -12,7 +12,7 @@ from scorekeeper.events.disputes import ProposalSigned
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, Many, Nested, PlayerId, Words, part
 from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
-from scorekeeper.events.references import Scope, references, refuse_unknown, refusing
+from scorekeeper.events.references import Scope, make_refusal, references, refuse_unknown
 from tests.events.declared import Named
 
 ACE, KING = Card.parse("AS"), Card.parse("KS")
@@ -66,7 +66,7 @@ def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> 
     with pytest.raises(UnusableError) as refused:
         refuse_unknown(event, SCOPE)
     with pytest.raises(UnusableError) as in_a_hand:
-        refusing(type(event), ())(None, event, SCOPE)
+        make_refusal(type(event), ())(None, event, SCOPE)
     for error in (refused.value, in_a_hand.value):
         assert (error.field, error.reason) == (field, reason)
 
@@ -85,7 +85,7 @@ def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> 
 )
 def test_known_reference_is_accepted(event: Event) -> None:
     refuse_unknown(event, SCOPE)
-    refusing(type(event), ())(None, event, SCOPE)
+    make_refusal(type(event), ())(None, event, SCOPE)
 
 
 def test_further_tests_run_after_known_references() -> None:
@@ -94,7 +94,7 @@ def test_further_tests_run_after_known_references() -> None:
     def more(deal: object, event: object) -> None:
         calls.append((deal, event))
 
-    refuse, event = refusing(HandStarted, [more, more]), HandStarted("mara")
+    refuse, event = make_refusal(HandStarted, [more, more]), HandStarted("mara")
     refuse("hand", event, SCOPE)
     assert calls == [("hand", event)] * 2
     with pytest.raises(UnusableError):

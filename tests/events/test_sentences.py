@@ -25,16 +25,16 @@ from scorekeeper.events.fields import (
     Whole,
     Words,
     part,
-    parts,
+    parts_of,
 )
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.events.sentences import (
     Voice,
-    alone,
     in_words,
     label_of,
     noun_of,
     question_of,
+    standalone_words,
     title_of,
 )
 
@@ -59,7 +59,7 @@ class CardsDiscarded(Event):
 
 def test_undeclared_titles_come_from_the_type_and_the_fields() -> None:
     assert title_of(CardsDiscarded) == noun_of(CardsDiscarded) == "Cards discarded"
-    assert [(label_of(part), question_of(part)) for part in parts(CardsDiscarded)] == [
+    assert [(label_of(part), question_of(part)) for part in parts_of(CardsDiscarded)] == [
         ("Who", "Who?"),
         ("Side", "Which side?"),
         ("Suit", "Suit"),
@@ -74,7 +74,7 @@ def test_undeclared_titles_come_from_the_type_and_the_fields() -> None:
 def test_declared_titles_and_labels_are_used() -> None:
     assert (title_of(CardPlayed), noun_of(CardPlayed)) == ("Which card?", "A card")
     assert noun_of(HandStarted) == "Who deals?"
-    assert [(label_of(part), question_of(part)) for part in parts(HandStarted)] == [
+    assert [(label_of(part), question_of(part)) for part in parts_of(HandStarted)] == [
         ("Who dealt", "Who?")
     ]
 
@@ -117,7 +117,7 @@ def test_words_of_a_value_depend_on_its_kind(value: Any, kind: Kind, words: str)
 def test_words_of_a_single_value_come_from_the_pack(
     value: str, kind: Kind, pack: Pack | None, words: str
 ) -> None:
-    assert alone(value, kind, pack) == words
+    assert standalone_words(value, kind, pack) == words
 
 
 def test_sentence_formats_fields_by_kind_not_name() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.base.paths import resource
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Nested, parts
+from scorekeeper.events.fields import Nested, parts_of
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -91,11 +91,11 @@ def test_sentences_of_golden_events_have_all_facts() -> None:
                     continue
                 event = codec.decode(raw.type, raw.data, game.by_type)
                 sentence = Voice().describe(event)
-                for part in parts(type(event)):
+                for part in parts_of(type(event)):
                     value = raw.data.get(part.name)
                     if isinstance(value, int) and not isinstance(value, bool):
                         assert str(value) in sentence, sentence
-                assert not any(isinstance(p.kind, Nested) for p in parts(type(event)))
+                assert not any(isinstance(p.kind, Nested) for p in parts_of(type(event)))
                 assert json.dumps(sentence)
 
 
@@ -106,7 +106,7 @@ def test_titles_and_labels_are_in_the_catalogues(
     called = {declared.TITLE, declared.TITLE_AFTER, declared.NOUN, *(declared.TOGETHER or ())}
     called |= {
         sentence
-        for part in parts(declared)
+        for part in parts_of(declared)
         for sentence in (part.label, part.asks, *part.called.values())
     }
     assert [text for text in called if text and f'msgid "{text}"\n' not in MESSAGES] == []

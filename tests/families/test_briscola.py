@@ -10,9 +10,9 @@ from scorekeeper.families.briscola import (
     ALL_POINTS,
     PACKS,
     POINTS,
-    check_left_out,
     left_out_option,
     pack_option,
+    refuse_left_out_suit,
     strengths,
 )
 from scorekeeper.play.rulebook import RuleBook
@@ -41,7 +41,7 @@ def test_trumps_beat_the_suit_led_and_other_suits_never_win() -> None:
 def test_one_card_of_a_rank_is_left_out(given: dict[str, Any], suit: str) -> None:
     option = left_out_option("it", "B1", "Which?", "four")
     settled = RuleBook((), (pack_option("B1"), option)).settle(given)
-    check_left_out(settled, "it")
+    refuse_left_out_suit(settled, "it")
     assert settled["it"] == suit
     assert "the four of" in option.choices[suit]
 
@@ -49,5 +49,5 @@ def test_one_card_of_a_rank_is_left_out(given: dict[str, Any], suit: str) -> Non
 @pytest.mark.parametrize(("pack", "suit"), [("italian", "H"), ("french", "B")])
 def test_a_suit_that_the_pack_does_not_have_is_refused(pack: str, suit: str) -> None:
     with pytest.raises(UnusableError, match=f"a suit of the {pack} pack") as refused:
-        check_left_out({"pack": pack, "it": suit}, "it")
+        refuse_left_out_suit({"pack": pack, "it": suit}, "it")
     assert refused.value.field == "data.options.it"

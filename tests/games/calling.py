@@ -26,7 +26,7 @@ from typing import Any, cast
 
 from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.game import Game
-from scorekeeper.play.scoring import add_up, look
+from scorekeeper.play.scoring import add_up, run_checks
 from scorekeeper.play.table import Table
 from tests.games.scripts import played, table_of
 
@@ -104,7 +104,7 @@ def paid(text: str) -> dict[str, int]:
 def findings_of(game: Game, deal: CallingDeal) -> list[str]:
     """Return the findings, one for each code and event at fault: ``bad_bid C2 3 1``."""
     findings: dict[tuple[str, int], str] = {}
-    for check, sight in look(game.checks, deal):
+    for check, sight in run_checks(game.checks, deal):
         assert str(sight.text)
         events = " ".join(map(str, sight.events))
         findings.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} {events}")

@@ -39,7 +39,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.log.codec import decode
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Standing
-from scorekeeper.play.scoring import look
+from scorekeeper.play.scoring import run_checks
 from scorekeeper.play.table import Table
 
 NAMES: Final = {"e": "Eva", "y": "Yuri"}
@@ -200,7 +200,7 @@ def winner(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str | N
 def findings_of(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
     """Return the findings of a hand, one for each code and event at fault."""
     findings: dict[tuple[str, int], str] = {}
-    for check, sight in look(GAME.checks, hand(script, at, **options)):
+    for check, sight in run_checks(GAME.checks, hand(script, at, **options)):
         text = f"{check.code} {check.rule} {list(sight.events)}"
         findings.setdefault((check.code, sight.events[0]), text)
         assert "{" not in str(sight.text)

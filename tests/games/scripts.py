@@ -8,7 +8,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
-from scorekeeper.play.scoring import look
+from scorekeeper.play.scoring import run_checks
 from scorekeeper.play.table import Table
 
 Read = Callable[[str], tuple[str, dict[str, Any]]]
@@ -38,7 +38,7 @@ def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> De
 def findings(game: Game, deal: Deal) -> list[str]:
     """Return the findings, one for each code and event at fault: ``bad_bid C2 [3 1]``."""
     by_event: dict[tuple[str, int], str] = {}
-    for check, sight in look(game.checks, deal):
+    for check, sight in run_checks(game.checks, deal):
         events = " ".join(map(str, sight.events))
         assert "{" not in sight.text.say(deal.table.pack.show)
         by_event.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")

@@ -6,7 +6,7 @@ Tests of ``families.called_card.audit`` and ``families.called_card.takings``.
 import pytest
 
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.play.scoring import Basis, look
+from scorekeeper.play.scoring import Basis, run_checks
 from tests.games import calling
 from tests.games.calling import paid, scores
 from tests.games.chiamata import (
@@ -174,6 +174,6 @@ def test_undecided_checks_of_a_record() -> None:
     [(f"{T1} =119", "the defenders 1 / 2"), (f"{LED} =27", "the bidder's party 27 / 28")],
 )
 def test_finding_about_a_count_names_the_party(script: str, party: str) -> None:
-    sights = look(GAME.checks, hand(f"b#J b+JC @d {script}"))
+    sights = run_checks(GAME.checks, hand(f"b#J b+JC @d {script}"))
     (text,) = [str(sight.text) for check, sight in sights if check.code == "count_mismatch"]
     assert text.endswith(f": {party}")

@@ -12,7 +12,7 @@ from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import SIGNAL
 from scorekeeper.games.knock.signals import JUDGES, GestureMoment
-from scorekeeper.play.scoring import look
+from scorekeeper.play.scoring import run_checks
 from tests.games.knock import PLAY, findings_of, hand, swapped, words
 
 QUARTET_LAST = swapped(PLAY, "T19", "T4", "T18", "T5", "T17", "T3")
@@ -29,7 +29,7 @@ def with_gesture(signal: str, card: str, play: str = PLAY) -> str:
 def contradicted_by(script: str) -> str | None:
     """Return the cards that contradict the gesture of a hand; None if nothing does."""
     deal = hand(script)
-    sights = [s for check, s in look(GAME.checks, deal) if check.code == "false_signal"]
+    sights = [s for check, s in run_checks(GAME.checks, deal) if check.code == "false_signal"]
     if not sights:
         return None
     ((gesture, *proof),) = [sight.events for sight in sights]

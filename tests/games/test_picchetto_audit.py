@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.declarations import declaration_lines
 from scorekeeper.games.picchetto.rules import PACK
-from scorekeeper.play.scoring import look
+from scorekeeper.play.scoring import run_checks
 from tests.games.picchetto import DECLARED, EXCHANGE, PLAY, codes, findings_of, hand, undecided
 
 # The hand of tests.games.picchetto. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C, of which
@@ -113,7 +113,7 @@ def test_bad_exchange(script: str, findings: list[str]) -> None:
 )
 def test_the_card_of_both_exchanges_is_named(script: str, card: str) -> None:
     (sight,) = [
-        sight for _, sight in look(GAME.checks, hand(script)) if "both" in sight.text.template
+        sight for _, sight in run_checks(GAME.checks, hand(script)) if "both" in sight.text.template
     ]
     assert str(sight.text.facts["card"]) == card
 

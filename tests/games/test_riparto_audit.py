@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.riparto import GAME
-from scorekeeper.play.scoring import look
+from scorekeeper.play.scoring import run_checks
 from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, findings_of, hand, taken
 
 BIDS = "a=4 b=6 c=5"
@@ -265,7 +265,7 @@ def test_under_sweep_a_count_makes_10_or_15(count: str, findings: list[str]) -> 
 )
 def test_texts_of_findings(script: str, text: str) -> None:
     deal = hand(script)
-    texts = [sight.text.say(deal.table.pack.show) for _, sight in look(GAME.checks, deal)]
+    texts = [sight.text.say(deal.table.pack.show) for _, sight in run_checks(GAME.checks, deal)]
     assert text in texts[0]
 
 
@@ -315,6 +315,6 @@ def test_undecided_checks_of_a_record(script: str, settled: set[str]) -> None:
     ],
 )
 def test_finding_about_a_count_names_the_wrong_sum(count: str, text: str) -> None:
-    texts = [str(sight.text) for check, sight in look(GAME.checks, hand(f"a=9 {count}"))
+    texts = [str(sight.text) for check, sight in run_checks(GAME.checks, hand(f"a=9 {count}"))
              if check.code == "total_mismatch"]  # fmt: skip
     assert texts == [text]

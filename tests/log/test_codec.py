@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import AnyOf, Each, PlayerId, Whole, parts
+from scorekeeper.events.fields import AnyOf, Each, PlayerId, Whole, parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
@@ -53,7 +53,7 @@ def read(declared: type[Event], data: Any, game: Game | None) -> tuple[Any, Unus
 
 @pytest.mark.parametrize(("declared", "game"), NAMED)
 def test_any_value_of_a_field_is_read_or_refused(declared: type[Event], game: Game | None) -> None:
-    fields = [part.name for part in parts(declared)]
+    fields = [part.name for part in parts_of(declared)]
     for name in [*fields, "extra"]:
         for value in ODD:
             data = {name: value}
@@ -74,7 +74,7 @@ def test_unknown_and_missing_fields_are_refused(
     good = data.draw(data_of(declared))
     with pytest.raises(UnusableError, match="unknown field"):
         decode(declared.TYPE, {**good, "extra": 1}, types_at(game))
-    for part in parts(declared):
+    for part in parts_of(declared):
         if not part.optional:
             less = {name: value for name, value in good.items() if name != part.name}
             with pytest.raises(UnusableError) as refused:

@@ -35,7 +35,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Words,
-    parts,
+    parts_of,
 )
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -107,7 +107,7 @@ NEAR: dict[type[Kind], Any] = {
     Many: lambda kind: st.lists(near(kind.of), max_size=6),
     Each: lambda kind: st.dictionaries(near(kind.key).filter(is_text), near(kind.of), max_size=4),
     Nested: lambda kind: st.fixed_dictionaries(
-        {one.name: near(one.kind) for one in parts(kind.of) if not one.optional}
+        {one.name: near(one.kind) for one in parts_of(kind.of) if not one.optional}
     ),
     Random: lambda kind: st.from_regex(r"[A-Za-z0-9_-]{21,23}", fullmatch=True),
     Anything: lambda kind: st.dictionaries(TEXTS, ANYTHING, max_size=3),
@@ -131,7 +131,7 @@ KINDS = [
     *dict.fromkeys(
         one.kind
         for declared in DECLARED
-        for one in parts(declared)
+        for one in parts_of(declared)
         if type(one.kind) is not Anything  # what is in it is read elsewhere
     ),
 ]

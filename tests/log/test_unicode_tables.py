@@ -94,9 +94,9 @@ def test_text_that_is_not_in_normal_form_is_damage_under_all_tables(
 def test_names_of_newer_characters_are_visible_under_all_tables(
     char: str, request: pytest.FixtureRequest
 ) -> None:
-    assert names.visible(char)
+    assert names.is_visible(char)
     request.getfixturevalue("newest_tables")
-    assert names.visible(char)
+    assert names.is_visible(char)
 
 
 @pytest.mark.parametrize("name", ["\ua7cb", "x\u0301\U00010efd", "STRASSE \ua7dc"])

@@ -74,7 +74,7 @@ def hand(script: str, at: Table | None = None) -> PlainDeal:
         if type(event) in REFUSE:
             REFUSE[type(event)](deal, event)
         FOLD[type(event)](deal, seq, event)
-        deal.forget()
+        deal.clear_cache()
     return deal
 
 

@@ -166,7 +166,7 @@ def test_acts_of_players_without_entitlement_are_found() -> None:
 
 def test_kept_back_finds_a_due_card_that_was_held() -> None:
     deal = hand("a:9S b:8S a:AH b:KS")
-    lower = checks.kept_back(
+    lower = checks.withheld_card(
         deal,
         next(iter(deal.tricks)),
         wrong=lambda card, led: card.rank == "8",

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.playing import CardPlayed
-from scorekeeper.events.references import Refusing, Scope, refusing
+from scorekeeper.events.references import Refusal, Scope, make_refusal
 from scorekeeper.play.deal import Deal, PointsTaken, card_points, events_of
 from scorekeeper.play.folding import REFUSE, refuse_card
 from scorekeeper.play.scoring import Basis, Result
@@ -174,15 +174,13 @@ def test_refuse_card_equals_the_general_refusal(player: str, card: str, *, free:
     event = CardPlayed(player, Card.parse(card))
     fast, general = [
         refusal(refuse, deal, event, scope)
-        for refuse in (refuse_card, refusing(CardPlayed, [REFUSE[CardPlayed]]))
+        for refuse in (refuse_card, make_refusal(CardPlayed, [REFUSE[CardPlayed]]))
     ]
     assert fast == general
     assert (fast is None) == free
 
 
-def refusal(
-    refuse: Refusing, deal: Deal, event: CardPlayed, scope: Scope
-) -> tuple[str, str] | None:
+def refusal(refuse: Refusal, deal: Deal, event: CardPlayed, scope: Scope) -> tuple[str, str] | None:
     """Return the field and the reason of a refused card, or None."""
     try:
         refuse(deal, event, scope)

@@ -12,19 +12,19 @@ from scorekeeper.play.prompts.following import (
     offer_card,
     offer_shown_cards,
     player_of,
-    unseen,
+    unseen_holdings,
     voids,
 )
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     last_winner,
-    listed,
+    list_counts,
     may_take,
     offer_cards,
     offer_counts,
     offer_rest,
     offer_winner,
-    settled,
+    result_is_settled,
     to_play,
 )
 from tests.play.plain import PACK, cards, hand, table
@@ -101,11 +101,11 @@ def claimed(prompt: Prompt) -> list[TrickTaken]:
 
 def test_counts_near_equal_shares_come_first() -> None:
     counts = Counts("points", ("a", "b"), (4,), {"a": 0, "b": 0}, {"a": 4, "b": 4})
-    every = list(listed(counts, {"a": range(5), "b": range(5)}))
+    every = list(list_counts(counts, {"a": range(5), "b": range(5)}))
     assert every == [
         {"a": 2, "b": 2}, {"a": 1, "b": 3}, {"a": 3, "b": 1}, {"a": 0, "b": 4}, {"a": 4, "b": 0},
     ]  # fmt: skip
-    assert list(listed(counts, {"a": [0, 3], "b": [2, 4]})) == [{"a": 0, "b": 4}]
+    assert list(list_counts(counts, {"a": [0, 3], "b": [2, 4]})) == [{"a": 0, "b": 4}]
 
 
 def test_count_prompt_has_the_possible_range() -> None:
@@ -118,11 +118,11 @@ def test_count_prompt_has_the_possible_range() -> None:
 
 
 def test_scored_or_contradictory_hand_is_settled() -> None:
-    assert not settled(hand("a:AS"))
-    assert settled(hand("a:AS b:AS"))
+    assert not result_is_settled(hand("a:AS"))
+    assert result_is_settled(hand("a:AS b:AS"))
     deal = hand("")
     deal.result.abandoned = True
-    assert settled(deal)
+    assert result_is_settled(deal)
 
 
 # --------------------------------------------------------------------------------- following suit
@@ -134,7 +134,7 @@ def test_void_ends_when_the_player_plays_the_suit() -> None:
 
 
 def test_unseen_cards_have_possible_holders() -> None:
-    known = unseen(hand("b?KD a:AS b:KH"))
+    known = unseen_holdings(hand("b?KD a:AS b:KH"))
     spade, diamond = cards("QS,KD")
     assert [known.can_hold(player, spade) for player in "ab"] == [True, False]
     assert [known.can_hold(player, diamond) for player in "ab"] == [False, True]
@@ -142,7 +142,7 @@ def test_unseen_cards_have_possible_holders() -> None:
 
 
 def test_shown_card_may_be_in_an_unrecorded_trick() -> None:
-    known = unseen(hand("b?KD a!"))
+    known = unseen_holdings(hand("b?KD a!"))
     (diamond,) = cards("KD")
     assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone from a": 1, "gone from b": 1}
     holders = [holder for holder in known.rooms if known.can_hold(holder, diamond)]
@@ -152,14 +152,14 @@ def test_shown_card_may_be_in_an_unrecorded_trick() -> None:
 
 def test_cards_that_follow_suit_are_offered_first() -> None:
     deal = hand("a:AS")
-    (prompt,) = offer_card(deal, unseen(deal))
+    (prompt,) = offer_card(deal, unseen_holdings(deal))
     assert prompt.player == "b"
     suits = [str(choice.card.suit) for choice in prompt.choices]  # type: ignore[attr-defined]
     assert suits[:7] == ["S"] * 7
     assert len(suits) == len(PACK.cards) - 1
-    (after_a_winner,) = offer_card(hand("a!"), unseen(hand("a!")))
+    (after_a_winner,) = offer_card(hand("a!"), unseen_holdings(hand("a!")))
     assert after_a_winner.player == "a"
-    assert list(offer_card(hand("a! a*"), unseen(hand("a! a*")))) == []
+    assert list(offer_card(hand("a! a*"), unseen_holdings(hand("a! a*")))) == []
 
 
 def test_offer_cards_respects_the_lacking_cards() -> None:
@@ -176,11 +176,11 @@ def test_offer_cards_respects_the_lacking_cards() -> None:
 
 def test_shown_cards_are_not_offered_again() -> None:
     deal = hand("a:AS b?KS")
-    (prompt,) = offer_shown_cards(deal, unseen(deal))
+    (prompt,) = offer_shown_cards(deal, unseen_holdings(deal))
     assert CardsShown("b", cards("KS")) not in prompt.choices
     assert prompt.choices[0] == CardsShown("b", cards("QS"))
     assert CardsShown("a", cards("KS")) not in prompt.choices
-    assert list(offer_shown_cards(hand(""), unseen(hand("")))) == []
+    assert list(offer_shown_cards(hand(""), unseen_holdings(hand("")))) == []
 
 
 def test_require_among_excludes_other_holders() -> None:

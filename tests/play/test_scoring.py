@@ -13,7 +13,7 @@ from scorekeeper.play.scoring import (
     Text,
     Word,
     add_up,
-    look,
+    run_checks,
 )
 from tests.play.plain import PACK, hand
 
@@ -64,6 +64,6 @@ def test_every_check_runs_independently_of_the_others() -> None:
     too_many = Check("too_many", "X3", lambda deal: [Observation((deal.tricks.due,), Text(""))])
     observed = [
         (check.rule, sight.events)
-        for check, sight in look((two_findings, no_finding, too_many), hand("a!"))
+        for check, sight in run_checks((two_findings, no_finding, too_many), hand("a!"))
     ]
     assert observed == [("X1", (1,)), ("X1", (2,)), ("X3", (2,))]

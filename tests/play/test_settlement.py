@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.play.settlement import Settlement, divided, of_match
+from scorekeeper.play.settlement import Settlement, divide_evenly, of_match
 from tests.samples import SAMPLES
 
 TOTALS = Settlement("", zero_sum=True)
@@ -43,7 +43,7 @@ def test_all_amounts_add_up_to_zero(
 @given(st.integers(-(10**12), 10**12), st.integers(1, 9))
 def test_equal_parts_differ_by_one_at_most(amount: int, many: int) -> None:
     among = [str(n) for n in range(many)]
-    shares = divided(amount, among)
+    shares = divide_evenly(amount, among)
     parts = [shares.amounts[player] for player in among]
     assert sum(parts) == amount
     assert max(parts) - min(parts) <= 1

@@ -12,7 +12,7 @@ from flask import Flask
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.events.playing import CardPlayed, OutcomeRecorded
 from scorekeeper.events.sentences import Voice, noun_of, question_of, title_of
 from scorekeeper.games import GAMES
@@ -155,7 +155,7 @@ def test_rank_is_inflected_by_its_place(reads: str) -> None:
 def test_an_event_and_its_fields_have_names(
     reads: str, declared: type[Event], italian: str, french: str
 ) -> None:
-    names = (title_of(declared), noun_of(declared), *map(question_of, parts(declared)))
+    names = (title_of(declared), noun_of(declared), *map(question_of, parts_of(declared)))
     assert " / ".join(names) == of(reads, italian, french)
 
 
@@ -174,7 +174,7 @@ def test_an_event_and_its_fields_have_names(
 def test_a_value_stands_on_its_button(
     reads: str, game: str, declared: type[Event], field: str, value: Any, italian: str, french: str
 ) -> None:
-    kind = next(one.kind for one in parts(declared) if one.name == field)
+    kind = next(one.kind for one in parts_of(declared) if one.name == field)
     assert button(kind, value, pack_of(game)) == of(reads, italian, french)
 
 

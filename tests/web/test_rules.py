@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, ListOf
@@ -47,7 +47,7 @@ def test_every_event_is_printed_with_its_fields(client: FlaskClient, game: Game)
     text = page_of(client.get(f"/rules/{game.id}")).words
     for event in game.events:
         assert event.TYPE in text
-        for part in parts(event):
+        for part in parts_of(event):
             assert part.doc in text
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import product
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.play.prompts.following import GONE, unseen
+from scorekeeper.play.prompts.following import UNRECORDED, unseen_holdings
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper_tressette.events import SameRankDeclared
 from scorekeeper_tressette.rules import PACK, of_a_kind
@@ -49,11 +49,11 @@ def _cases(deal: TressetteDeal) -> Iterator[Holdings]:
         if isinstance(item.event, SameRankDeclared) and not deal.cards_of(item)
     ]
     for suits in product(PACK.suits, repeat=len(without_suit)):
-        known = unseen(deal)
+        known = unseen_holdings(deal)
         for event in events:
             known.exclude(event.player, lacked(event))
         for event, suit in zip(without_suit, suits, strict=True):
-            known.require_among((event.player, GONE), of_a_kind(event.rank, suit))
+            known.require_among((event.player, UNRECORDED), of_a_kind(event.rank, suit))
         yield known
 
 

@@ -7,7 +7,7 @@ from scorekeeper.events.playing import PointsCounted
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import offer_card, offer_shown_cards
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import offer_counts, offer_rest, offer_winner, settled
+from scorekeeper.play.prompts.play import offer_counts, offer_rest, offer_winner, result_is_settled
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind
@@ -22,7 +22,7 @@ TOTALS: Final = (
 
 def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
     """Yield the possible next events of a hand, the likeliest first."""
-    if settled(deal):
+    if result_is_settled(deal):
         return
     known = holdings(deal)
     yield from offer_card(deal, known)

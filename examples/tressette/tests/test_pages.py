@@ -9,7 +9,7 @@ from markupsafe import escape
 from scorekeeper_tressette.events import SameRankDeclared
 
 from scorekeeper.base.language import speaking
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import label_of, noun_of
 from scorekeeper.games import GAMES
@@ -131,6 +131,6 @@ def test_desk_has_the_words_of_the_game(disputed: Table, language: str) -> None:
     own_events = [kind for kind in GAMES["tressette"].events if kind not in PLAY]
     with speaking(get_language(language)):
         words = {noun_of(kind) for kind in own_events}
-        words |= {label_of(part) for part in parts(SameRankDeclared) if not part.follows}
+        words |= {label_of(part) for part in parts_of(SameRankDeclared) if not part.follows}
     page = look(disputed, f"{DESK}/e/4", prefs=f"lang={language}").text
     assert [word for word in words if f">{escape(word)}<" not in page] == []

@@ -40,6 +40,7 @@ class Auction:
         least: int | None = None,
         too_early: Callable[[Any, Sequence[RecordedEvent]], bool] = lambda bid, standing: False,
     ) -> None:
+        """Begin an auction without bids; the parameters are explained in the class."""
         self.players = players
         self.worth = worth
         self.last = last
@@ -63,13 +64,14 @@ class Auction:
         """Add the bids that came since the last update; ``bids`` are all bids of the hand."""
         if len(bids) > self._added:
             for bid in bids[self._added :]:
-                self._add(bid)
+                self._evaluate(bid)
             self._added, self._out_of_turn = len(bids), None
         return self
 
-    def _add(self, recorded: RecordedEvent) -> None:
+    def _evaluate(self, recorded: RecordedEvent) -> None:
+        """Add the next bid or pass to the valid bids, passes or faults, and to the turns."""
         player, bid = recorded.event.player, recorded.event.bid
-        self._judge_first(recorded)
+        self._undo_early_first_bid(recorded)
         best, over = self.best, self.over
         again = bid == PASS and over and self._from_eldest
         if player in self.passes and (self.final or self.all_passed or again):
@@ -79,7 +81,7 @@ class Auction:
             self.in_time += 1
         if not (over and best is not None and best.event.player == player):
             self.turns.append(recorded)
-        if self.least is not None and self.must_open and not self._enough(bid, self.least):
+        if self.least is not None and self.must_open and not self._is_high_enough(bid, self.least):
             self.shirked.append(AuctionFault(recorded, list(self.passes.values())[-1]))
         if bid == PASS:
             self.passes[player] = recorded
@@ -97,14 +99,14 @@ class Auction:
             if not self.final:
                 self.passes.clear()
 
-    def _judge_first(self, second: RecordedEvent) -> None:
-        """Make eldest's bid invalid if it was too early and a second bid is on record."""
-        if self.may_be_all:
+    def _undo_early_first_bid(self, second: RecordedEvent) -> None:
+        """Make eldest's first bid invalid if it was too early; the bid ``second`` proves it."""
+        if self.has_only_early_bid:
             self.before_time.append(AuctionFault(self.standing.pop(), second))
             self.height = -1
 
-    def _enough(self, bid: Any, least: int) -> bool:
-        """Return whether a bid is as high as the last player's must be."""
+    def _is_high_enough(self, bid: Any, least: int) -> bool:
+        """Return whether a bid is no pass and has at least the height ``least``."""
         return bool(bid != PASS and self.worth(bid) >= least)
 
     @property
@@ -113,8 +115,12 @@ class Auction:
         return len(self.turns) > 1 and self.turns[0].event.player == self.players[0]
 
     @property
-    def may_be_all(self) -> bool:
-        """Whether eldest's bid is too early, unless it won and no other is on record."""
+    def has_only_early_bid(self) -> bool:
+        """Whether the only turn on record is a bid of eldest that is too early.
+
+        It stands if it is the only bid of the auction, and is invalid as soon as there is a
+        second.
+        """
         if len(self.turns) != 1 or len(self.standing) != 1:
             return False
         first = self.standing[0].event
@@ -122,13 +128,13 @@ class Auction:
 
     @property
     def must_open(self) -> bool:
-        """Whether all players but one have passed without a bid, and the last one must bid."""
+        """Whether all players but one have passed without a bid, and the last one may not pass."""
         passed = len(self.passes) == len(self.players) - 1
         return self.least is not None and passed and not self.standing
 
     @property
     def best(self) -> RecordedEvent | None:
-        """The highest valid bid."""
+        """The highest valid bid; None without one."""
         return self.standing[-1] if self.standing else None
 
     @property
@@ -171,7 +177,9 @@ class Auction:
         if not any(bid.event.player == eldest for bid in self.turns):
             return False
         first = self.turns[0].event.player
-        return first == eldest or (self.over and any(self._early(self.players.index(first))))
+        return first == eldest or (
+            self.over and any(self._find_out_of_turn(self.players.index(first)))
+        )
 
     def out_of_turn(self) -> list[AuctionFault]:
         """Return the bids and passes out of turn, each with the later turn of the due player.
@@ -181,17 +189,21 @@ class Auction:
         in turn.
         """
         if self._out_of_turn is None:
-            self._out_of_turn = list(self._early(0)) if self.whole else []
+            self._out_of_turn = list(self._find_out_of_turn(0)) if self.whole else []
         return self._out_of_turn
 
-    def _early(self, turn: int) -> Iterator[AuctionFault]:
+    def _find_out_of_turn(self, turn: int) -> Iterator[AuctionFault]:
+        """Yield the turns before the end of the auction that came before the due player's.
+
+        ``turn`` is the place of the player whose turn is first. See :meth:`out_of_turn`.
+        """
         low = {id(broken.bid) for broken in (*self.too_low, *self.before_time)}
         early: set[str] = set()
         again = ""
         for place, recorded in enumerate(self.turns[: self.in_time]):
             player = recorded.event.player
             if player != again:
-                due, passed_over = self._due(turn, player, self.turns[place:], early)
+                due, passed_over = self._player_due(turn, player, self.turns[place:], early)
                 if due == player:
                     turn = self.players.index(player) + 1
                     early -= passed_over
@@ -201,13 +213,14 @@ class Auction:
                     yield AuctionFault(recorded, later)
             again = player if id(recorded) in low else ""
 
-    def _due(
+    def _player_due(
         self, turn: int, player: str, to_come: list[RecordedEvent], early: set[str]
     ) -> tuple[str, set[str]]:
-        """Return the player who is due from a place on, and the players up to that player.
+        """Return the player who is due from place ``turn`` on, and the players up to that player.
 
         It is the turn of ``player`` unless a player in between has a later turn on record and was
-        not early.
+        not early. ``to_come`` are the turns from this one on, ``early`` the players who were
+        early.
         """
         with_turns = {bid.event.player for bid in to_come} - early
         order = (self.players * 2)[turn : turn + len(self.players)]

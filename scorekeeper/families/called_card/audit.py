@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.families.called_card.carichi import bid_words
-from scorekeeper.families.called_card.rules import asks_for_new_deals
+from scorekeeper.families.called_card.rules import allows_redeals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import fault, late_acts, play_or_result
+from scorekeeper.play.checks import fault, first_event_of_play_or_result, late_acts
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation, Text
 
@@ -73,17 +73,17 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
 def called_late(deal: CallingDeal) -> Iterator[Observation]:
     """Find a call after the beginning of the play or after a result; the call counts."""
     return late_acts("{player} called the card after play had begun",
-                     deal, [deal.call], play_or_result(deal))  # fmt: skip
+                     deal, [deal.call], first_event_of_play_or_result(deal))  # fmt: skip
 
 
 def not_a_weak_hand(deal: CallingDeal) -> Iterator[Observation]:
-    """Find a new deal that a player asked for although the cards shown are not a weak hand."""
+    """Find a redeal that a player asked for although the cards they showed are too good for it."""
     redeal = deal.abandoned
     if redeal is None or redeal.event.kind != "weak_hand" or redeal.player is None:
         return
     shown = next((cards for cards in deal.shown if cards.player == redeal.player), None)
     allowed = deal.may_ask_redeal(redeal.player)
-    if shown and asks_for_new_deals(deal.table.options) and not allowed:
+    if shown and allows_redeals(deal.table.options) and not allowed:
         yield fault("{player} asked for a new deal, but the cards shown are too good for it",
                     deal, redeal, shown.seq)  # fmt: skip
 
@@ -175,7 +175,10 @@ def auction_checks(turn: str, higher: str, call: str) -> tuple[Check, ...]:
 
 
 def redeal_checks(weak: str, doubling: str) -> tuple[Check, ...]:
-    """Return the checks of abandoned hands, and of the hand after them, under these clauses."""
+    """Return the checks of abandoned hands, and of the doubled hand after them.
+
+    ``weak`` and ``doubling`` are ids of clauses of the game.
+    """
     return (
         Check("false_call", weak, not_a_weak_hand),
         Check("game_unclear", doubling, doubling_unclear),
@@ -183,7 +186,11 @@ def redeal_checks(weak: str, doubling: str) -> tuple[Check, ...]:
 
 
 def play_checks(play: str, contract: str, payment: str) -> tuple[Check, ...]:
-    """Return the checks of the play and of its result, under these clauses of a game."""
+    """Return the checks of the play and of its result; the arguments are ids of clauses.
+
+    ``play`` holds for the play, ``contract`` for the points of the contract, and ``payment`` for
+    the score.
+    """
     return (
         checks.SHOWN.under(play),
         checks.TWICE.under(play),

@@ -30,19 +30,20 @@ class Carichi(Declared):
     )  # fmt: skip
 
     def __str__(self) -> str:
+        """Return the bid as reports have it."""
         return f"{CARICHI} {self.carichi}"
 
 
 Bid = str | int | Carichi
 
 
-def in_figures(bid: Bid) -> str | int:
-    """Return a bid as a word or a number."""
+def bid_figure(bid: Bid) -> str | int:
+    """Return a bid as reports have it: a rank, a number of points, or ``carichi 85``."""
     return str(bid) if isinstance(bid, Carichi) else bid
 
 
 def bid_words(bid: Bid) -> Word | Text:
-    """Return a bid as a fact for the text of a sentence."""
+    """Return a bid as a fact that can be translated and filled into a sentence."""
     if isinstance(bid, Carichi):
         return Text(Carichi.SAYS, carichi=bid.carichi)
     return Word("rank", bid)
@@ -59,9 +60,9 @@ def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:
     numbers = [step for step in ladder if isinstance(step, int)]
     of_points = isinstance(bid, int) and bool(numbers)
     bids = numbers if of_points else ladder
-    low, high = in_figures(bids[0]), in_figures(bids[-1])
+    low, high = bid_figure(bids[0]), bid_figure(bids[-1])
     what = f"a bid of points from {low} to {high}" if of_points else f"a bid from {low} to {high}"
-    return expected(what, in_figures(bid), "no_such_bid", low=low, high=high)
+    return expected(what, bid_figure(bid), "no_such_bid", low=low, high=high)
 
 
 def is_solo(bid: Bid) -> bool:
@@ -69,18 +70,21 @@ def is_solo(bid: Bid) -> bool:
     return bid == CARICHI or isinstance(bid, Carichi)
 
 
-def above_all(bid: Bid) -> int:
-    """Return the height of a bid of carichi, above all bids of points."""
+def carichi_height(bid: Bid) -> int:
+    """Return the height of a bid of carichi in the auction, which is above all bids of points.
+
+    Among them the higher number of points is higher.
+    """
     return ALL_POINTS + (bid.carichi if isinstance(bid, Carichi) else 1)
 
 
-def needed(bid: Bid) -> int:
-    """Return the card points that a bid of carichi needs."""
+def carichi_points_needed(bid: Bid) -> int:
+    """Return the card points that a bid of carichi needs: its number, or 61 without one."""
     return bid.carichi if isinstance(bid, Carichi) else CARICHI_POINTS
 
 
-def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
-    """Return whether the options allow a bid of carichi; its number has the limits of points."""
+def is_allowed_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
+    """Return whether the options allow this bid of carichi; its number has the limits of points."""
     if isinstance(bid, Carichi):
         with_points: bool = options["carichi"] == "points"
         return with_points and options["min_bid"] <= bid.carichi <= options["max_bid"]
@@ -95,7 +99,7 @@ def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
 
 
 def carichi_option(clause: str) -> Option:
-    """Return the option ``carichi``."""
+    """Return the option ``carichi``: not allowed, without a number, or with a number of points."""
     asks = "May a player bid carichi: alone against all, without trumps?"
     return Option("carichi", clause, asks, {
         "off": "no",

@@ -36,13 +36,16 @@ class Waiting(NamedTuple):
 NOTHING: Final = Waiting()
 
 
-def waiting(standing: Standing | None) -> Waiting:
-    """Return the doublings that wait for the next hand of a match."""
+def waiting_doublings(standing: Standing | None) -> Waiting:
+    """Return the doublings that wait for the next hand, from the standing before it."""
     return standing.extra if standing is not None and standing.extra else NOTHING
 
 
 def course(ends: Ends) -> Course:
-    """Return the course of a match that adds up hands, some of which double the next."""
+    """Return the course of a match that adds up hands, some of which double the next.
+
+    ``ends`` returns whether a standing ends the match.
+    """
     plain = points_course(ends)
 
     def add(
@@ -52,16 +55,22 @@ def course(ends: Ends) -> Course:
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:
+        """Return the standing after a hand, with the doublings that now wait in ``extra``."""
         stands = plain.add(standing, result, options, before, after)
         if not options["next_double"]:
             return stands
-        return stands._replace(extra=_after(waiting(standing), result, options["next_double"]))
+        return stands._replace(
+            extra=_doublings_after(waiting_doublings(standing), result, options["next_double"])
+        )
 
     return Course(plain.start, plain.penalize, add)
 
 
-def _after(waits: Waiting, result: Result, doubles: list[str]) -> Waiting:
-    """Return the doublings that wait after a hand."""
+def _doublings_after(waits: Waiting, result: Result, doubles: list[str]) -> Waiting:
+    """Return the doublings that wait after a hand; ``doubles`` are the kinds of hand that double.
+
+    A complete hand uses them up. A hand without a result makes the following ones unsure.
+    """
     marks: Doubling | None = result.marks
     if marks is not None:
         several = (*waits.doublings, marks) if marks.kind in doubles else waits.doublings

@@ -11,11 +11,11 @@ from scorekeeper.events.playing import CardsShown, OutcomeRecorded, PointsCounte
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import PartnerRevealed
-from scorekeeper.families.called_card.rules import asks_for_new_deals
+from scorekeeper.families.called_card.rules import allows_redeals
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
-from scorekeeper.play.checks import play_begun
+from scorekeeper.play.checks import first_event_of_play
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
-from scorekeeper.play.prompts.following import player_of, rooms_left
+from scorekeeper.play.prompts.following import player_of, unseen_per_player
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
@@ -34,24 +34,27 @@ BidEvent = Callable[[str, Any], Event]  # creates a game's bid from the player a
 CallEvent = Callable[[str, Card], Event]  # creates a game's call from the player and the card
 
 
-def totals(bid: type[Event]) -> tuple[Ask, ...]:
-    """Return the questions of the form for a hand at the level ``totals``."""
+def totals_form(bid: type[Event]) -> tuple[Ask, ...]:
+    """Return the questions of the form that records a whole hand by its totals.
+
+    They are the bid, the partner, and the count or the outcome; ``bid`` is the type of a bid.
+    """
     return Ask((bid,)), Ask((PartnerRevealed,)), Ask((PointsCounted, OutcomeRecorded))
 
 
 # ------------------------------------------------------------------------------- the auction
 
 
-def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """Offer a bid in turn, or only the highest bid if no other is on record.
+def offer_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """Offer a bid or pass in turn; or the winning bid, if no auction is recorded; or all passed.
 
     ``ladder`` are all possible bids, the lowest first.
     """
     spoken = deal.auction.turns
     if not spoken or spoken[0].event.player == deal.table.eldest:
-        yield from _in_turn(deal, bid, ladder)
+        yield from _offer_bid_in_turn(deal, bid, ladder)
     if deal.bid is None and not (spoken and deal.bidding):
-        yield from _highest(deal, bid, ladder)
+        yield from _offer_highest_bid(deal, bid, ladder)
     if deal.bid is None and deal.bidding and deal.auction.least is None:
         over = HandAbandoned(
             ALL_PASSED, kind="all_passed" if deal.abandonment_kind_matters else None
@@ -59,16 +62,20 @@ def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Pr
         yield from offer([over], ("totals", "tricks"))
 
 
-def more_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """Offer a bid in turn if eldest's first bid is not on record; more bids are unlikely then."""
+def offer_late_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """Offer a bid in turn if the record begins with another player than eldest.
+
+    Further bids are unlikely then.
+    """
     spoken = deal.auction.turns
     if spoken and spoken[0].event.player != deal.table.eldest:
-        yield from _in_turn(deal, bid, ladder)
+        yield from _offer_bid_in_turn(deal, bid, ladder)
 
 
-def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def _offer_bid_in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """Offer a pass and each higher bid to the player whose turn it is, before the play only."""
     speaker = deal.auction.speaker
-    if speaker is None or not deal.bidding or deal.auction.may_be_all:
+    if speaker is None or not deal.bidding or deal.auction.has_only_early_bid:
         return
     best = 0 if deal.bid is None else deal.worth(deal.bid.event.bid) + 1
     higher = [
@@ -85,8 +92,11 @@ def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterato
     yield from offer((bid(speaker, choice) for choice in choices), levels, in_turn=True)
 
 
-def _highest(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """Offer the winning bid for each player, or only for the player who called a card."""
+def _offer_highest_bid(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """Offer each bid as the winning one, for each player who did not pass.
+
+    If a card was called, it is offered only for the player who called.
+    """
     called = [call.event.player for call in deal.calls[:1]]
     for player in called or deal.table.players:
         in_turn = deal.bidding and player == deal.table.eldest  # offered above, except at totals
@@ -95,10 +105,10 @@ def _highest(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterato
             yield from offer((bid(player, step) for step in ladder), levels)
 
 
-def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
-    """Offer a new deal that a player with a weak hand asks for before their first bid."""
+def offer_redeal(deal: CallingDeal) -> Iterator[Prompt]:
+    """Offer that a player who has not bid yet asks for a new deal because of a weak hand."""
     options = deal.table.options
-    if deal.auction.over or not deal.bidding or not asks_for_new_deals(options):
+    if deal.auction.over or not deal.bidding or not allows_redeals(options):
         return
     spoken = {bid.player for bid in deal.bids}
     kind = "weak_hand" if deal.abandonment_kind_matters else None
@@ -113,43 +123,45 @@ def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------------- the parties
 
 
-def unseen(
-    deal: CallingDeal, away: Collection[Card] = (), beside: dict[str, int] | None = None
+def unseen_holdings(
+    deal: CallingDeal, away: Collection[Card] = (), other_holders: dict[str, int] | None = None
 ) -> Holdings:
-    """Return the unseen cards with their possible holders: the players and those ``beside`` them.
+    """Return the unseen cards with their possible holders, players and others.
 
-    ``away`` are cards that are on record, but were not played.
+    ``other_holders`` has the number of cards by holder that is no player. ``away`` are cards that
+    are on record, but were not played.
     """
     cards = [c for c in deal.table.pack.cards if c not in deal.first and c not in away]
-    return Holdings({**rooms_left(deal), **(beside or {})}, cards)
+    return Holdings({**unseen_per_player(deal), **(other_holders or {})}, cards)
 
 
-def if_possible(known: Holdings) -> Holdings:
-    """Return the holdings; if they are contradictory, only with the number of cards per holder."""
+def without_contradictions(known: Holdings) -> Holdings:
+    """Return the holdings; if no distribution fits, only with the number of cards by holder."""
     return known if known.possible else Holdings(known.rooms, known.cards)
 
 
 def require_partner(deal: CallingDeal, held: Holdings, called: Card) -> None:
-    """Limit the holders of the called card to those that make the revealed player the partner."""
+    """Limit who can have the called card to holders with which the revealed partner is right."""
     if deal.revealed is not None:
-        held.require_among(_holders(deal, held, deal.revealed.player), [called])
+        held.require_among(_holders_for_partner(deal, held, deal.revealed.player), [called])
 
 
-def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
-    """Return the holders of the called card, now or before, with which ``partner`` is right."""
+def _holders_for_partner(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
+    """Return the holders of the called card, now or before, that make ``partner`` the partner."""
     return [holder for holder in held.rooms if partner in deal.partners_with(player_of(holder))]
 
 
-def calls(
+def offer_calls(
     deal: CallingDeal,
     cards: Sequence[Card],
     holdings: Callable[[Any, Card], Holdings],
     call: CallEvent,
     levels: tuple[Level, ...] = CALLED,
 ) -> Iterator[Prompt]:
-    """Offer the cards that the bidder can call without contradicting the record.
+    """Offer the cards that the bidder can call; all ``cards`` if the record contradicts each.
 
-    After the play has begun only a correction can add a forgotten call, at its place.
+    ``holdings`` returns the possible holdings if a card was called, and ``call`` creates the
+    event. After the play has begun only a correction can add a forgotten call, at its place.
     """
     bidder = deal.bidder
     if bidder is None or not may_call(deal):
@@ -160,19 +172,19 @@ def calls(
 
 def may_call(deal: CallingDeal) -> bool:
     """Return whether a card or its suit is still to be called, and in time."""
-    begun = play_begun(deal, trick=2 if deal.blind else 1) is not None
+    begun = first_event_of_play(deal, trick=2 if deal.blind else 1) is not None
     return not (begun or deal.solo or deal.call is not None or deal.counts or deal.outcomes)
 
 
-def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """Offer the partner, the bidder last."""
+def offer_partner(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
+    """Offer each player who can be the partner, with the bidder, as alone, at the end."""
     if deal.partner is not None or deal.partner_face_down:
         return
     called = [] if deal.called is None else [deal.called]
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
     if not deal.may_be_alone:
         players.remove(players[-1])
-    holders = {player: _holders(deal, held, player) for player in players}
+    holders = {player: _holders_for_partner(deal, held, player) for player in players}
     possible = [
         player
         for player in players
@@ -181,7 +193,7 @@ def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     yield from offer(PartnerRevealed(player) for player in possible or players)
 
 
-def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
+def offer_called_card_shown(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     """Offer that a player who can hold the called card shows it."""
     called = deal.called
     if called is None or not all_cards_so_far(deal):
@@ -194,23 +206,23 @@ def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
 # ---------------------------------------------------------------- the tricks and the result
 
 
-def tricks(deal: CallingDeal) -> Iterator[Prompt]:
+def offer_trick_winner(deal: CallingDeal) -> Iterator[Prompt]:
     """Offer the winner of the next trick, unless a count or an outcome is on record."""
     if not (deal.counts or deal.outcomes):
         yield from offer_winner(deal)
 
 
-def rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """Offer a claim of the rest for each player who can take it."""
+def offer_claim_of_rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
+    """Offer a claim of the rest for each player who can take all remaining tricks."""
     if not (deal.counts or deal.outcomes):
-        yield from offer_rest(deal, lambda player: _takes_all(deal, player, held))
+        yield from offer_rest(deal, lambda player: _can_take_all(deal, player, held))
 
 
-def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
+def _can_take_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
     """Return whether a player can take all remaining tricks, as far as the cards are on record.
 
-    The player needs the highest trumps and then, if there are too few, the highest cards of
-    other suits, and the right to lead them.
+    The player needs the highest trumps and then, if there are too few, the highest cards of other
+    suits, and the right to lead them.
     """
     if deal.called is None or not all_cards_so_far(deal):
         return True
@@ -220,8 +232,8 @@ def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
     return (bool(trumps) or player == to_play(deal)) and held.can_have(player, best)
 
 
-def sweeps(deal: CallingDeal) -> Iterator[PointsCounted]:
-    """Yield counts with all tricks to one party, if they matter and the record allows them."""
+def sweep_counts(deal: CallingDeal) -> Iterator[PointsCounted]:
+    """Yield counts with all tricks to one party, if such sweeps pay and the record allows them."""
     options = deal.table.options
     if options["sweep_test"] != "tricks" or options["sweep_pay"] == "none":
         return
@@ -232,8 +244,11 @@ def sweeps(deal: CallingDeal) -> Iterator[PointsCounted]:
             yield PointsCounted({**none, side: ALL_POINTS}, {**none, side: deal.tricks.total})
 
 
-def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
-    """Offer the count and the outcome of the contract, once the parties are on record."""
+def offer_results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
+    """Offer the count and the outcome of the contract, once the parties are on record.
+
+    ``possible`` has the points that each party can have.
+    """
     on_record = deal.partner is not None or deal.partner_face_down
     if deal.need is None or not on_record or not possible[BIDDER]:
         return
@@ -243,7 +258,7 @@ def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[P
     if deal.all_tricks or deal.plays:
         levels = LEVELS if deal.all_tricks else ("totals", "tricks")
     for prompt in offer_counts(deal, possible, levels):
-        swept = tuple(sweeps(deal)) if prompt.counts else ()
+        swept = tuple(sweep_counts(deal)) if prompt.counts else ()
         yield replace(prompt, choices=(*prompt.choices, *swept))
     can = {
         True: max(possible[BIDDER]) >= deal.need,

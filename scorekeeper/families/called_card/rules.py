@@ -30,7 +30,7 @@ BANDS: Final = {
 
 
 def match_end_option(clause: str) -> Option:
-    """Return the option ``match_end``."""
+    """Return the option ``match_end``: open, at a target of points, or after a number of hands."""
     return Option("match_end", clause, "When does a match end?", {
         "open": "when the players say so",
         Number("target"): "when a total reaches this and is alone in front after a hand",
@@ -41,7 +41,10 @@ def match_end_option(clause: str) -> Option:
 
 
 def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
-    """Return the option ``bands``: the points from which a bid is paid one unit more."""
+    """Return the option ``bands``: the points from which a bid is paid one unit more.
+
+    ``usual`` is the default.
+    """
     other = Numbers(low=MIN_BAND_POINTS, high=HIGHEST_BID, most=MAX_BANDS, rising=True)
     return Option("bands", clause, "How much does a bid of points pay?", {
         **{Numbers(only=bands): words for bands, words in BANDS.items()},
@@ -63,11 +66,11 @@ def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
     return 1 + sum(points >= band for band in bands)
 
 
-def highest_solo(options: Mapping[str, Any]) -> int:
+def highest_carichi_unit(options: Mapping[str, Any]) -> int:
     """Return the most units that a bid of carichi can pay; 0 if the table has no such bid.
 
     >>> usual = {"bands": [91], "max_bid": 120, "sweep_pay": "none"}
-    >>> [highest_solo({**usual, "carichi": value}) for value in ("off", "flat", "points")]
+    >>> [highest_carichi_unit({**usual, "carichi": value}) for value in ("off", "flat", "points")]
     [0, 1, 2]
     """
     if options["carichi"] == "off":
@@ -105,7 +108,7 @@ def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
 
 
 def lead_option(clause: str, usual: str) -> Option:
-    """Return the option ``first_lead``."""
+    """Return the option ``first_lead``: eldest or the bidder; ``usual`` is the default."""
     return Option("first_lead", clause, "Who leads to the first trick?", {
         "eldest": "eldest",
         "bidder": "the bidder",
@@ -114,7 +117,10 @@ def lead_option(clause: str, usual: str) -> Option:
 
 
 def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
-    """Return the option ``sweep``."""
+    """Return the option ``sweep``: whether the sweep of either party pays, or only the bidder's.
+
+    ``usual`` is the default.
+    """
     return Option("sweep", clause, "Whose sweep is paid?", {
         "either": "that of the bidder's party, and that of the defenders",
         "bidder": "only that of the bidder's party",
@@ -123,7 +129,10 @@ def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
 
 
 def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
-    """Return the options ``sweep_test`` and ``sweep_pay``: the definition and pay of a sweep."""
+    """Return the options ``sweep_test`` and ``sweep_pay``: the definition and pay of a sweep.
+
+    ``usual`` is the default of the first: ``tricks`` or ``points``.
+    """
     return (
         Option("sweep_test", clause, "What is a sweep?", {
             "tricks": "to take all the tricks",
@@ -141,7 +150,10 @@ def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
 
 
 def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
-    """Return the options ``redeal_max_points`` and ``four_twos``: the hands that allow a redeal."""
+    """Return the options ``redeal_max_points`` and ``four_twos``: the hands that allow a redeal.
+
+    ``usual`` is the default of the first: ``none``, or the most card points of a weak hand.
+    """
     return (
         Option("redeal_max_points", clause, "When may a player ask for a new deal?", {
             "none": "never",
@@ -157,7 +169,10 @@ def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
 
 
 def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
-    """Return the option ``next_double``: the hands after which the next scored one pays double."""
+    """Return the option ``next_double``: a list of kinds of hand that double the next scored one.
+
+    ``after`` are the kinds that a table can choose. By default none doubles.
+    """
     return Option("next_double", clause, "After which hands does the next one pay double?", {
         ListOf(()): "after none",
         ListOf(after): "after these; twice in a row, and it pays four times",
@@ -165,12 +180,12 @@ def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
        default=[], later=True)  # fmt: skip
 
 
-def doubles(options: Mapping[str, Any]) -> bool:
+def can_double_next(options: Mapping[str, Any]) -> bool:
     """Return whether hands can double the next one at a table with these options."""
     return bool(options["next_double"])
 
 
-def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
+def allows_redeals(options: Mapping[str, Any]) -> bool:
     """Return whether a player may ask for a new deal at a table with these options."""
     weak = "weak_hand" in options["next_double"]
     return weak or options["four_twos"] or options["redeal_max_points"] != "none"
@@ -186,9 +201,9 @@ CONFLICTS: Final = (
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
-    """Refuse options that exclude one another.
+    """Raise `UnusableError` if options of the match contradict one another; it names the option.
 
-    Raises `UnusableError` for the option.
+    They are the lowest and highest bid, drawn hands, and a sweep that pays less than a bid.
     """
     if options["min_bid"] > options["max_bid"]:
         low, high = options["min_bid"], options["max_bid"]

@@ -56,10 +56,11 @@ def evaluate_contract(deal: CallingDeal) -> ContractResult | None:
 def score(
     deal: CallingDeal, lines: Callable[[Any, ContractResult], tuple[ScoreLine, ...]], doubles: str
 ) -> Result:
-    """Return the result of a hand; ``lines`` returns the game's own score lines.
+    """Return the result of a hand; ``lines`` returns the game's own score lines of a contract.
 
     Waiting doublings apply under the clause ``doubles``. A hand in which no line has points is
-    drawn. A hand in which all passed is abandoned.
+    drawn. A hand in which all passed is abandoned. Without a contract and its result on record the
+    hand is not complete.
     """
     contract = evaluate_contract(deal)
     if deal.auction.all_passed or contract is None:
@@ -69,7 +70,7 @@ def score(
     return Result(
         complete=True,
         basis=contract.basis,
-        lines=own if drawn else doubled(deal, own, doubles),
+        lines=own if drawn else add_doubling_lines(deal, own, doubles),
         taken=contract.points,
         marks=Doubling("draw", own[0].events) if drawn else None,
     )
@@ -107,12 +108,12 @@ BAND: Final = {
 }
 
 
-def band(bid: Bid, bands: Sequence[int]) -> Text:
+def band_text(bid: Bid, bands: Sequence[int]) -> Text:
     """Return a text with the units of a bid, and the range of the bids that are paid alike.
 
-    >>> [str(band(bid, [70, 80])) for bid in ("J", 69, 79, 80)]
+    >>> [str(band_text(bid, [70, 80])) for bid in ("J", 69, 79, 80)]
     ['1 unit below 70', '1 unit below 70', '2 units from 70 to 79', '3 units from 80 on']
-    >>> str(band(100, []))
+    >>> str(band_text(100, []))
     '1 unit, whatever was bid'
     """
     unit = unit_of(bid, {"bands": bands})
@@ -125,7 +126,7 @@ def band(bid: Bid, bands: Sequence[int]) -> Text:
     return Text(BAND["between"], unit=unit, begin=bands[unit - 2], end=bands[unit - 1] - 1)
 
 
-def pay(
+def payment_lines(
     deal: CallingDeal,
     contract: ContractResult,
     shares: ContractShares,
@@ -134,7 +135,8 @@ def pay(
 ) -> Iterator[ScoreLine]:
     """Yield a line with the payment of each player: the bidder, the partner, the defenders.
 
-    The texts name the units of the bid if the bands are not the ``usual`` ones.
+    ``shares`` are their units if the contract is made; if it is lost they pay them. The texts name
+    the units of the bid if the bands are not the ``usual`` ones.
     """
     bid, bands = contract.bid.event.bid, deal.table.options["bands"]
     unit = unit_of(bid, deal.table.options)
@@ -146,19 +148,23 @@ def pay(
     events = contract_events(deal, contract)
     went = Text(HOW[how], took=took, need=contract.need, bid=bid_words(bid))
     if tuple(bands) != usual and bid != CARICHI:
-        went = Text("{how}; {who}", how=went, who=band(bid, bands))
+        went = Text("{how}; {who}", how=went, who=band_text(bid, bands))
     texts: dict[str, Text] = {}  # by role
-    for player, role, share in _parts(deal, contract, shares):
+    for player, role, share in _roles_and_shares(deal, contract, shares):
         if role not in texts:
             who = Text(WHO[role], share=abs(share), unit=unit)
             texts[role] = Text("{how}; {who}", how=went, who=who)
         yield ScoreLine(player, sign * share * unit, rule, texts[role], events)
 
 
-def _parts(
+def _roles_and_shares(
     deal: CallingDeal, contract: ContractResult, shares: ContractShares
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield each player with a role and a share in units."""
+    """Yield each player with a role and a share.
+
+    The roles are ``bidder`` or ``alone``, ``partner``, and ``defender``. A share is a multiple of
+    the unit of the bid, above 0 if the player gets it when the bid is made.
+    """
     bidder, partner = contract.bid.player, contract.partner.player
     yield bidder, "alone" if contract.alone else "bidder", shares.bidder
     if not contract.alone:
@@ -192,8 +198,8 @@ class Sweep(NamedTuple):
     events: tuple[int, ...]
 
 
-def sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
-    """Return the sweep of the hand if there is one that changes the payment.
+def find_sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
+    """Return the sweep of the hand; None without one, or if the option ``sweep`` leaves it unpaid.
 
     A sweep of tricks is read from the tricks on record, or from the count if not all are there.
     """
@@ -211,11 +217,11 @@ def sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
     return Sweep(what, proof) if counts else None
 
 
-def with_sweep(
+def add_sweep_lines(
     deal: CallingDeal, contract: ContractResult, lines: tuple[ScoreLine, ...], rule: str
 ) -> tuple[ScoreLine, ...]:
     """Return the payments of a hand, followed by the lines that a sweep adds."""
-    swept = sweep(deal, contract)
+    swept = find_sweep(deal, contract)
     pay = deal.table.options["sweep_pay"]
     if swept is None or pay == "none":
         return lines
@@ -239,7 +245,9 @@ DOUBLED: Final = {
 }
 
 
-def doubled(deal: CallingDeal, lines: tuple[ScoreLine, ...], rule: str) -> tuple[ScoreLine, ...]:
+def add_doubling_lines(
+    deal: CallingDeal, lines: tuple[ScoreLine, ...], rule: str
+) -> tuple[ScoreLine, ...]:
     """Return the payments of a hand, followed by the lines that each waiting doubling adds."""
     waits = deal.waits.doublings
     if not waits:

@@ -8,8 +8,8 @@ from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.families.called_card.auction import Auction
-from scorekeeper.families.called_card.carichi import carichi_bids, in_figures, is_solo
-from scorekeeper.families.called_card.course import Doubling, Waiting, waiting
+from scorekeeper.families.called_card.carichi import bid_figure, carichi_bids, is_solo
+from scorekeeper.families.called_card.course import Doubling, Waiting, waiting_doublings
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.play.deal import Contract, Deal, RecordedEvent, card_points
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
@@ -48,6 +48,7 @@ class CallingDeal(Deal):
     TOTALS: ClassVar = (ALL_POINTS,)
 
     def __init__(self, table: Table, tricks: int) -> None:
+        """Create the empty record of a hand of ``tricks`` tricks."""
         super().__init__(table, tricks)
         self.bids: list[RecordedEvent] = []
         self.calls: list[Call] = []
@@ -60,11 +61,11 @@ class CallingDeal(Deal):
     # ------------------------------------------------------------- overridden by the games
 
     def worth(self, bid: Any) -> int:
-        """Return the height of a bid."""
+        """Return the height of a bid in the auction; a higher bid has a greater one."""
         raise NotImplementedError
 
     def target(self, bid: Any) -> int:
-        """Return the card points that the bidder's party needs."""
+        """Return the card points that the bidder's party needs to make this bid."""
         raise NotImplementedError
 
     @property
@@ -87,13 +88,16 @@ class CallingDeal(Deal):
 
     @property
     def passes(self) -> Doubling | None:
-        """The passes of all players that abandoned the hand, if they are on record."""
+        """The passes of all players that abandoned the hand; None unless all are on record."""
         passes = self.auction.passes.values() if self.auction.all_passed else ()
         seqs = tuple(recorded.seq for recorded in passes)
         return Doubling("all_passed", seqs) if seqs else None
 
     def marks_if_abandoned(self) -> Doubling | None:
-        """Return the kind of an abandoned hand as recorded, or the passes of all players."""
+        """Return the kind of an abandoned hand as recorded, with its event.
+
+        Without a recorded kind they are the passes of all players, or None.
+        """
         if self.abandoned is None or self.abandoned.event.kind is None:
             return self.passes
         return Doubling(self.abandoned.event.kind, (self.abandoned.seq,))
@@ -101,7 +105,7 @@ class CallingDeal(Deal):
     @property
     def waits(self) -> Waiting:
         """The doublings that waited for this hand."""
-        return waiting(self.standing)
+        return waiting_doublings(self.standing)
 
     @property
     def abandonment_kind_matters(self) -> bool:
@@ -113,9 +117,11 @@ class CallingDeal(Deal):
 
     @property
     def times(self) -> int:
+        """The factor by which the waiting doublings multiply the payments: 1, 2, 4 and so on."""
         return int(2 ** len(self.waits.doublings))
 
     def stakes(self) -> Text | None:
+        """Return a text with the factor by which the hand is multiplied; None if it is 1."""
         times = self.times
         return Text("This hand pays {times} times as much", times=times) if times > 1 else None
 
@@ -125,6 +131,7 @@ class CallingDeal(Deal):
         return len(others) <= self.tricks.total - len(self.table.pack.suits)
 
     def _cards_shown_by(self, player: str) -> set[Card]:
+        """Return all cards that a player showed."""
         return {card for shown in self.shown if shown.player == player for card in shown.cards}
 
     def may_ask_redeal(self, player: str) -> bool:
@@ -138,7 +145,10 @@ class CallingDeal(Deal):
         return sum(POINTS[card] for card in self._cards_shown_by(player)) <= int(most)
 
     def partners_with(self, holder: str) -> Collection[str]:
-        """Return the possible partners if ``holder`` held the called card."""
+        """Return the players who can be the partner if ``holder`` held the called card.
+
+        Here it is the holder.
+        """
         return (holder,)
 
     @property
@@ -200,8 +210,9 @@ class CallingDeal(Deal):
 
     @property
     def contract(self) -> Contract | None:
+        """The highest valid bid; it is ``open`` until the auction is over. None without a bid."""
         bid, still = self.bid, self.bidding and not self.auction.over
-        return bid and Contract(bid.player, in_figures(bid.event.bid), still)
+        return bid and Contract(bid.player, bid_figure(bid.event.bid), still)
 
     @property
     def bidder(self) -> str | None:
@@ -266,14 +277,14 @@ class CallingDeal(Deal):
         return bool(self.reveals) and self.reveals[-1].event.player is None
 
     @property
-    def called_card_seen(self) -> bool:
+    def called_card_revealed(self) -> bool:
         """Whether the called card was played or shown, which reveals its holder."""
         called = self.called
         return called in self.first or any(called in shown.cards for shown in self.shown)
 
     def face_down(self, kind: str) -> bool:
         """Return whether hidden fields are face down; the partner is, until the card is seen."""
-        seen = kind == PartnerRevealed.TYPE and self.called_card_seen
+        seen = kind == PartnerRevealed.TYPE and self.called_card_revealed
         return not seen and super().face_down(kind)
 
     @cached_property
@@ -294,13 +305,16 @@ class CallingDeal(Deal):
         return not self.blind and len({play.card.suit for play in trick.plays}) == 1
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
+        """Return the strength of each card in this trick, by the suit led and the called suit."""
         led = trick.plays[0].card.suit or ""
         return strengths(led, self.trump, self.table.options["pack"])
 
     def counted_sides(self) -> tuple[str, ...]:
+        """Return the two parties of a count: the bidder's party and the defenders."""
         return (BIDDER, DEFENDERS)
 
     def counted_side(self, player: str) -> str | None:
+        """Return the party of a player; None while it is not known."""
         bidder, partner = self.bidder, self.partner
         if bidder is None or player == bidder:
             return BIDDER if bidder else None
@@ -315,6 +329,10 @@ class CallingDeal(Deal):
         return card_points(self, POINTS, ALL_POINTS, self.table.players)
 
     def points_made(self) -> dict[str, int] | None:
+        """Return the card points of each party from the tricks; None if they do not decide them.
+
+        The bidder and the partner must be known too.
+        """
         points = self.points_by_player()
         if points is None or self.bidder is None or self.partner is None:
             return None
@@ -322,7 +340,10 @@ class CallingDeal(Deal):
         return {BIDDER: bidders, DEFENDERS: ALL_POINTS - bidders}
 
     def points_at_least(self) -> dict[str, int]:
-        """Return the card points on record for each party; all points for all tricks."""
+        """Return the card points that each party has for certain, by complete tricks.
+
+        A party with all the tricks has all points.
+        """
         points = dict.fromkeys(self.counted_sides(), 0)
         if self.again:
             return points
@@ -334,6 +355,10 @@ class CallingDeal(Deal):
         return points if party is None else {**points, party: ALL_POINTS}
 
     def contract_made(self) -> bool | None:
+        """Return whether the contract was made, by tricks or count; None if they do not decide it.
+
+        The points of incomplete tricks decide it as soon as one party has enough.
+        """
         need, taken = self.need, self.taken()
         if need is None:
             return None
@@ -346,7 +371,7 @@ class CallingDeal(Deal):
 
 
 def party_with_all_tricks(deal: CallingDeal, tricks: Mapping[str, int] | None) -> str | None:
-    """Return the party that took all the tricks, if there is one."""
+    """Return the party that took all the tricks; None if none did, or ``tricks`` is None."""
     total = deal.tricks.total
     return next((side for side, taken in (tricks or {}).items() if taken == total), None)
 

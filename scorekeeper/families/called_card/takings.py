@@ -10,7 +10,7 @@ from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDea
 from scorekeeper.play.counts import sums_of
 
 
-def takings(
+def possible_takings(
     deal: CallingDeal, beside: int = 0, away: Collection[Card] = ()
 ) -> dict[str, Sequence[int]]:
     """Return the card points that each party can have, for any partner if none is known.
@@ -21,15 +21,18 @@ def takings(
     known = (deal.partner.player,) if deal.partner else ()
     partners = deal.table.players if deal.partner_face_down else known or (None,)
     parties = {frozenset((deal.bidder, partner)) for partner in partners}
-    together = reduce(or_, (_together(deal, party, beside, away) for party in parties))
+    together = reduce(or_, (_possible_sums(deal, party, beside, away) for party in parties))
     bidder = [points for points in range(ALL_POINTS + 1) if together >> points & 1]
     return {BIDDER: bidder, DEFENDERS: [ALL_POINTS - points for points in bidder]}
 
 
-def _together(
+def _possible_sums(
     deal: CallingDeal, party: Collection[str | None], beside: int, away: Collection[Card]
 ) -> int:
-    """Return the card points that these players can have together, as a bit set of sums."""
+    """Return the card points that the players of ``party`` can have together, as a bit set of sums.
+
+    ``beside`` and ``away`` are as in :func:`possible_takings`.
+    """
     won = {trick.number: trick for trick in deal.won}
     seen, unseen = 0, 0  # the party's points on record, and the number of its unknown cards
     loose = []  # the sizes of the tricks whose party is unknown

@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.families.briscola import pack_of
 from scorekeeper.families.called_card.course import course
-from scorekeeper.families.called_card.rules import doubles
+from scorekeeper.families.called_card.rules import can_double_next
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
 from scorekeeper.games.briscola_chiamata.facts import FACTS
@@ -45,7 +45,7 @@ GAME: Final = Game(
     settlement=Settlement("Each player gets or pays their total.", zero_sum=True),
     highest_hand=highest_hand,
     most_of_a_hand=highest_hand,
-    doubles=doubles,
+    doubles=can_double_next,
     end_clause="C10",
     refuse=REFUSE,
     check_options=check_options,

@@ -9,7 +9,7 @@ from scorekeeper.families.called_card.carichi import bid_words
 from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import fault, late_acts, play_begun
+from scorekeeper.play.checks import fault, first_event_of_play, late_acts
 from scorekeeper.play.scoring import Check, Observation, Text
 
 
@@ -96,7 +96,7 @@ def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
         return calling.called_late(deal)
     calls = [] if any(call_at_another_time(deal)) else [deal.call]
     return late_acts("{player} called the card after the second trick had begun",
-                     deal, calls, play_begun(deal, trick=2))  # fmt: skip
+                     deal, calls, first_event_of_play(deal, trick=2))  # fmt: skip
 
 
 def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Observation]:

@@ -6,36 +6,36 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import prompts as calling
 from scorekeeper.families.called_card.events import CardCalled
-from scorekeeper.families.called_card.takings import takings
+from scorekeeper.families.called_card.takings import possible_takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.prompts.following import holders_of, of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import offer_cards, settled
+from scorekeeper.play.prompts.play import offer_cards, result_is_settled
 
-TOTALS: Final = calling.totals(BidMade)
+TOTALS: Final = calling.totals_form(BidMade)
 
 
 def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
-    if settled(deal):
+    if result_is_settled(deal):
         return
-    held = calling.if_possible(holdings(deal, deal.called))
-    yield from calling.bids(deal, BidMade, deal.ladder)
+    held = calling.without_contradictions(holdings(deal, deal.called))
+    yield from calling.offer_bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
         before_the_call = deal.solo or (deal.blind and not deal.first_trick_over)
         if not before_the_call:
-            yield from calling.calls(deal, callable_cards(deal), holdings, CardCalled)
+            yield from calling.offer_calls(deal, callable_cards(deal), holdings, CardCalled)
         if deal.call is not None or before_the_call:
             yield from offer_cards(deal, held, lambda player, card: lacking(deal, held, card))
-        yield from calling.tricks(deal)
-        yield from calling.partner_to_reveal(deal, held)
-        yield from calling.results(deal, takings(deal))
-        yield from calling.called_to_show(deal, held)
-        yield from calling.rest(deal, held)
-    yield from calling.more_bids(deal, BidMade, deal.ladder)
-    yield from calling.new_deals(deal)
+        yield from calling.offer_trick_winner(deal)
+        yield from calling.offer_partner(deal, held)
+        yield from calling.offer_results(deal, possible_takings(deal))
+        yield from calling.offer_called_card_shown(deal, held)
+        yield from calling.offer_claim_of_rest(deal, held)
+    yield from calling.offer_late_bids(deal, BidMade, deal.ladder)
+    yield from calling.offer_redeal(deal)
 
 
 # --------------------------------------------------------------------------------- the call
@@ -56,7 +56,7 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
     A bidder who could choose, and did not call the 2, has all the trumps below the one called,
     and not that one (C4). If suit is followed, a player who did not follow is void (C6).
     """
-    held = calling.unseen(deal)
+    held = calling.unseen_holdings(deal)
     for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
         held.exclude(player, of_suit(held.cards, suit))
     for shown in deal.shown:

@@ -280,5 +280,5 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int:
     """Return the most points of a hand: the highest bid, made alone if allowed (C8, C9)."""
     bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
     shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
-    solo = ALONE.bidder * calling.highest_solo(options)
+    solo = ALONE.bidder * calling.highest_carichi_unit(options)
     return max(shares.bidder * calling.highest_unit(bids), solo)

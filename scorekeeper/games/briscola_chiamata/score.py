@@ -1,7 +1,12 @@
 """The score of a hand of Briscola Chiamata."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import ContractResult, contract_events, pay, with_sweep
+from scorekeeper.families.called_card.score import (
+    ContractResult,
+    add_sweep_lines,
+    contract_events,
+    payment_lines,
+)
 from scorekeeper.families.called_card.state import BIDDER
 from scorekeeper.games.briscola_chiamata.rules import (
     ALONE,
@@ -34,5 +39,5 @@ def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]
 def _payments(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment (C8), with those of a sweep (C9)."""
     shares = ALONE if contract.alone else WITH_PARTNER
-    paid = tuple(pay(deal, contract, shares, "C8", USUAL_BANDS))
-    return with_sweep(deal, contract, paid, "C9")
+    paid = tuple(payment_lines(deal, contract, shares, "C8", USUAL_BANDS))
+    return add_sweep_lines(deal, contract, paid, "C9")

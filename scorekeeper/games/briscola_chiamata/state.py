@@ -10,11 +10,11 @@ from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import (
     CARICHI,
     Bid,
-    above_all,
     carichi_bids,
-    is_carichi,
+    carichi_height,
+    carichi_points_needed,
+    is_allowed_carichi,
     is_solo,
-    needed,
     no_such_bid,
 )
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
@@ -47,7 +47,7 @@ class ChiamataDeal(CallingDeal):
         if isinstance(bid, int):
             return bid
         if is_solo(bid):
-            return above_all(bid)
+            return carichi_height(bid)
         if self.table.options["ladder"] == "two":
             return self.target(bid)
         return PACKS[self.table.options["pack"]].ranks.index(bid)
@@ -89,7 +89,7 @@ class ChiamataDeal(CallingDeal):
             low, high = max(least, options["min_bid"]), options["max_bid"]
             return bool(ladder != "ranks" and low <= bid <= high)
         if is_solo(bid):
-            return is_carichi(bid, options)
+            return is_allowed_carichi(bid, options)
         if ladder in ("points", "two"):
             return ladder == "two" and bid == LOWEST_RANK
         return bid in self.table.pack.ranks
@@ -97,7 +97,7 @@ class ChiamataDeal(CallingDeal):
     def target(self, bid: Any) -> int:
         """Return the points needed: 61 on a bid of a rank, else the points bid (C7)."""
         if is_solo(bid):
-            return needed(bid)
+            return carichi_points_needed(bid)
         return bid if isinstance(bid, int) else POINTS_NEEDED
 
     @property
@@ -143,7 +143,7 @@ class ChiamataDeal(CallingDeal):
         the highest one that they lack (C4).
         """
         options = self.table.options
-        suit = self.table.pack.suit_of(called.suit) if called.suit else ()
+        suit = self.table.pack.cards_of_suit(called.suit) if called.suit else ()
         if options["call_duty"] == "highest_missing":
             return suit[: suit.index(called)]
         if options["call_duty"] == "any" or self.rank_bid is not None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.play.checks import acts_by_others, fault, late_acts, play_or_result
+from scorekeeper.play.checks import acts_by_others, fault, first_event_of_play_or_result, late_acts
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation, Text
 
@@ -69,7 +69,7 @@ def taken_late(deal: MonteDeal) -> Iterator[Observation]:
     taken = deal.monte
     own = taken is not None and deal.bidder in (None, taken.player)
     return late_acts("{player} took the monte after play had begun",
-                     deal, [taken] if own else [], play_or_result(deal))  # fmt: skip
+                     deal, [taken] if own else [], first_event_of_play_or_result(deal))  # fmt: skip
 
 
 def not_bidder(deal: MonteDeal) -> Iterator[Observation]:

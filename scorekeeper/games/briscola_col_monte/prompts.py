@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import POINTS
 from scorekeeper.families.called_card import prompts as calling
-from scorekeeper.families.called_card.takings import takings
+from scorekeeper.families.called_card.takings import possible_takings
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
@@ -19,44 +19,44 @@ from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Level, Prompt, offer
 from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import offer_cards, settled
+from scorekeeper.play.prompts.play import offer_cards, result_is_settled
 
 MOST_SETS: Final = 100  # the most sets of taken or laid-away cards that are listed
 STEPS: Final = (1, 3, 7, 11)  # index distances between the cards of such a set
-TOTALS: Final = calling.totals(BidMade)
+TOTALS: Final = calling.totals_form(BidMade)
 
 
 def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
-    if settled(deal):
+    if result_is_settled(deal):
         return
-    yield from calling.bids(deal, BidMade, deal.ladder)
+    yield from calling.offer_bids(deal, BidMade, deal.ladder)
     if deal.bidder is not None:
         yield from contract(deal, deal.bidder)
-    yield from calling.more_bids(deal, BidMade, deal.ladder)
-    yield from calling.new_deals(deal)
+    yield from calling.offer_late_bids(deal, BidMade, deal.ladder)
+    yield from calling.offer_redeal(deal)
 
 
 def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
     """Yield the prompts after the auction."""
-    held = calling.if_possible(holdings(deal, deal.called))
+    held = calling.without_contradictions(holdings(deal, deal.called))
     strongest = sorted(
         deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
     )
     if deal.solo:
         yield from monte_and_play(deal, bidder, held)
     elif deal.calls_first:
-        yield from calling.calls(deal, strongest, holdings, CardCalled)
+        yield from calling.offer_calls(deal, strongest, holdings, CardCalled)
     else:
         yield from suit_monte_and_card(deal, bidder, held, strongest)
     if deal.call is not None:
         yield from monte_and_play(deal, bidder, held)
-    yield from calling.tricks(deal)
+    yield from calling.offer_trick_winner(deal)
     yield from showings(deal, bidder, held)
-    yield from calling.partner_to_reveal(deal, held)
-    yield from calling.results(deal, takings(deal, deal.size.monte, laid(deal)))
-    yield from calling.called_to_show(deal, held)
-    yield from calling.rest(deal, held)
+    yield from calling.offer_partner(deal, held)
+    yield from calling.offer_results(deal, possible_takings(deal, deal.size.monte, laid(deal)))
+    yield from calling.offer_called_card_shown(deal, held)
+    yield from calling.offer_claim_of_rest(deal, held)
 
 
 def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
@@ -84,7 +84,7 @@ def suit_monte_and_card(
     if suit is not None:
         cards = [card for card in cards if card.suit == suit.event.suit]
     levels: tuple[Level, ...] = ("tricks",) if before else calling.CALLED
-    yield from calling.calls(deal, cards, holdings, CardCalled, levels)
+    yield from calling.offer_calls(deal, cards, holdings, CardCalled, levels)
 
 
 # ----------------------------------------------------------------- the monte, the named card
@@ -158,7 +158,7 @@ def laid(deal: MonteDeal) -> tuple[Card, ...]:
 def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
     """Return the possible holdings, with the lay-away, if this card is named."""
     away = laid(deal)
-    held = calling.unseen(deal, away, {AWAY: deal.size.monte - len(away)})
+    held = calling.unseen_holdings(deal, away, {AWAY: deal.size.monte - len(away)})
     bidder = deal.bidder
     for shown in deal.shown:
         kept = shown.player != bidder or (

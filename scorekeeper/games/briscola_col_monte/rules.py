@@ -8,10 +8,10 @@ from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     PACKS,
-    check_left_out,
     left_out_option,
     pack_of,
     pack_option,
+    refuse_left_out_suit,
 )
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
@@ -153,7 +153,7 @@ def _left_out(name: str, four: str) -> Pack:
 def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse options that exclude one another."""
     calling.check_options(options, seats)
-    check_left_out(options, "removed_four")
+    refuse_left_out_suit(options, "removed_four")
     if options["monte"] == "removed" and options["call_time"] != "before":
         words = (
             "there is no monte (monte removed), and the card would be named after it is taken "
@@ -169,5 +169,5 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
     """Return the most points of a hand: the highest bid, made alone with all points (M8 to M10)."""
-    units = max(calling.highest_unit(options), calling.highest_solo(options))
+    units = max(calling.highest_unit(options), calling.highest_carichi_unit(options))
     return ALONE[min(seats, PLAYERS)].bidder * units

@@ -1,7 +1,12 @@
 """The score of a hand of Briscola col Monte."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import ContractResult, ContractShares, pay, with_sweep
+from scorekeeper.families.called_card.score import (
+    ContractResult,
+    ContractShares,
+    add_sweep_lines,
+    payment_lines,
+)
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
@@ -22,8 +27,8 @@ def score(deal: MonteDeal) -> Result:
 def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment, with those of a sweep (M8 to M10)."""
     rule = PAYMENT[len(deal.table.players)]
-    paid = tuple(pay(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
-    return with_sweep(deal, contract, paid, "M8")
+    paid = tuple(payment_lines(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
+    return add_sweep_lines(deal, contract, paid, "M8")
 
 
 def _shares(deal: MonteDeal, contract: ContractResult) -> ContractShares:

@@ -10,11 +10,11 @@ from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import (
     Bid,
-    above_all,
     carichi_bids,
-    is_carichi,
+    carichi_height,
+    carichi_points_needed,
+    is_allowed_carichi,
     is_solo,
-    needed,
     no_such_bid,
 )
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
@@ -56,7 +56,7 @@ class MonteDeal(CallingDeal):
 
     def worth(self, bid: Bid) -> int:
         """Return the height of a bid: its points (M2)."""
-        return bid if isinstance(bid, int) else above_all(bid)
+        return bid if isinstance(bid, int) else carichi_height(bid)
 
     @property
     def ladder(self) -> tuple[Bid, ...]:
@@ -70,12 +70,12 @@ class MonteDeal(CallingDeal):
             return True
         options = self.table.options
         if is_solo(value):
-            return is_carichi(value, options)
+            return is_allowed_carichi(value, options)
         return bool(options["min_bid"] <= value <= options["max_bid"])
 
     def target(self, bid: Bid) -> int:
         """Return the points needed, which are the points bid (M7)."""
-        return bid if isinstance(bid, int) else needed(bid)
+        return bid if isinstance(bid, int) else carichi_points_needed(bid)
 
     @property
     def bidding(self) -> bool:
@@ -108,9 +108,9 @@ class MonteDeal(CallingDeal):
         return next((s for s in self.showings if s.player == bidder and not s.late), None)
 
     @property
-    def called_card_seen(self) -> bool:
+    def called_card_revealed(self) -> bool:
         """Whether the table has seen the named card: played, shown, or shown by the bidder."""
-        return self.showing is not None or super().called_card_seen
+        return self.showing is not None or super().called_card_revealed
 
     @property
     def neighbour(self) -> str | None:

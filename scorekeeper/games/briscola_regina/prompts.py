@@ -19,7 +19,7 @@ from scorekeeper.play.prompts.play import (
     offer_counts,
     offer_rest,
     offer_winner,
-    settled,
+    result_is_settled,
     to_play,
 )
 
@@ -31,7 +31,7 @@ TOTALS: Final = (
 
 def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
-    if settled(deal):
+    if result_is_settled(deal):
         return
     known = KnownHoldings(deal)
     calls, counts = bris_to_call(deal, known), count(deal, known)

@@ -9,10 +9,10 @@ from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     ALL_POINTS,
     PACKS,
-    check_left_out,
     left_out_option,
     pack_of,
     pack_option,
+    refuse_left_out_suit,
 )
 from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
 from scorekeeper.play.rulebook import Clause, Number, Numbers, Option, Preset, RuleBook
@@ -161,7 +161,7 @@ def _without_two(name: str, suit: str) -> Pack:
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse to leave out a 2 that the pack does not have (B1)."""
-    check_left_out(options, "removed_two")
+    refuse_left_out_suit(options, "removed_two")
 
 
 # ------------------------------------------------------------------------------------ match

@@ -7,7 +7,7 @@ from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.knock.gestures import GestureMeaning, meaning_of
 from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, may_be_laid_away
 from scorekeeper.games.knock.state import KnockDeal
-from scorekeeper.play.prompts.following import holders_of, rooms_left
+from scorekeeper.play.prompts.following import holders_of, unseen_per_player
 from scorekeeper.play.prompts.holdings import Holdings
 
 AWAY: Final = "(away)"  # the lay-away as a holder; no player has such an id
@@ -39,7 +39,7 @@ def _unseen(deal: KnockDeal) -> Holdings:
     """Return the holdings of the cards not played, without any further knowledge."""
     away = deal.laid_away
     cards = [card for card in PACK.cards if card not in deal.first and card not in away]
-    return Holdings({**rooms_left(deal), AWAY: LAID_AWAY - len(away)}, cards)
+    return Holdings({**unseen_per_player(deal), AWAY: LAID_AWAY - len(away)}, cards)
 
 
 def shows(led: Suit | None, card: Card) -> Collection[Card]:

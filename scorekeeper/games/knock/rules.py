@@ -44,7 +44,8 @@ def _power(card: Card) -> int:
 
 # By suit, how strong each of its cards is; the Fool has no strength anywhere (K6).
 POWER: Final[Mapping[Suit, Mapping[Card, int]]] = {
-    suit: {card: _power(card) for card in PACK.suit_of(suit)} for suit in (*PACK.suits, Suit.T)
+    suit: {card: _power(card) for card in PACK.cards_of_suit(suit)}
+    for suit in (*PACK.suits, Suit.T)
 }
 ABOVE_ANY_SUIT: Final = 100  # what a trump's strength has on top where another suit is led
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
 from scorekeeper.cards.tricks import Play
-from scorekeeper.events.sentences import spaced
+from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
 from scorekeeper.games.knock.state import KnockDeal, RecordedSignal
 from scorekeeper.play.checks import fault
@@ -106,7 +106,7 @@ def unknown_signal(deal: KnockDeal) -> Iterator[Observation]:
     agreed = agreed_signals(deal.table.options)
     for signal in deal.signals:
         if signal.event.signal not in agreed:
-            name = Word("value", spaced(signal.event.signal))
+            name = Word("value", with_spaces(signal.event.signal))
             yield fault("{player} made a gesture that the table has not agreed on: {signal}",
                         deal, signal, signal=name)  # fmt: skip
 

@@ -12,7 +12,7 @@ from scorekeeper.games.picchetto.holdings import located_cards
 from scorekeeper.games.picchetto.rules import TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import CARDS, fault, kept_back, late_acts, play_begun
+from scorekeeper.play.checks import CARDS, fault, first_event_of_play, late_acts, withheld_card
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation
 
@@ -118,7 +118,7 @@ def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
     exchanges = map(deal.exchange, deal.table.players)
     return late_acts("{player} exchanged after play had begun", deal,
                      [exchange for exchange in exchanges if exchange and exchange.seq not in wrong],
-                     play_begun(deal))  # fmt: skip
+                     first_event_of_play(deal))  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------ play
@@ -129,7 +129,7 @@ def underplay(deal: PicchettoDeal) -> Iterator[Observation]:
     if not deal.table.options["must_beat"]:
         return
     for trick in deal.tricks:
-        yield from kept_back(
+        yield from withheld_card(
             deal,
             trick,
             wrong=lambda card, led: card.suit is led.suit and not beats(card, led),

@@ -40,7 +40,7 @@ from scorekeeper.games.picchetto.rules import (
     TRICKS,
 )
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.checks import fault, late_acts, play_begun, played_by
+from scorekeeper.play.checks import fault, first_event_of_play, late_acts, played_by
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Observation, Text, Word
 
@@ -78,7 +78,7 @@ def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
     return late_acts("{player} declared after play had begun", deal,
                      [declaration for declaration in declared
                       if declaration and declaration.seq not in invalid_statements(deal)],
-                     play_begun(deal))  # fmt: skip
+                     first_event_of_play(deal))  # fmt: skip
 
 
 # --------------------------------------------------------- declarations against the cards

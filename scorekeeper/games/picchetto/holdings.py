@@ -29,7 +29,7 @@ from scorekeeper.games.picchetto.rules import (
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, cached_on_deal
 
 HELD: Final = 12  # cards, before the exchange and after it
-SUITS: Final = tuple(PACK.suit_of(suit) for suit in PACK.suits)  # each strongest first
+SUITS: Final = tuple(PACK.cards_of_suit(suit) for suit in PACK.suits)  # each strongest first
 RANKS: Final = {
     rank: tuple(card for card in PACK.cards if card.rank == rank) for rank in PACK.ranks
 }

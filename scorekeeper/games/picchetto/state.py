@@ -37,7 +37,9 @@ from scorekeeper.play.folding import Fold, Refusals, append_to, record_entry
 from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
-STRENGTH: Final = {led: {card: RANK[card.rank] for card in PACK.suit_of(led)} for led in PACK.suits}
+STRENGTH: Final = {
+    led: {card: RANK[card.rank] for card in PACK.cards_of_suit(led)} for led in PACK.suits
+}
 
 
 class TrickCount(NamedTuple):
@@ -79,8 +81,8 @@ class PicchettoDeal(Deal):
         self.in_play: dict[int, bool] = {}  # by seq: whether a penalty came before the hand's end
         self.in_play_standing: object = None  # the standing for which in_play was computed
 
-    def forget(self) -> None:
-        super().forget()
+    def clear_cache(self) -> None:
+        super().clear_cache()
         self.cached.clear()
 
     def before(self, seq: int) -> "PicchettoDeal":
@@ -325,7 +327,7 @@ T = TypeVar("T")
 
 
 def cached_on_deal(compute: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
-    """Cache the result of a function of a deal until :meth:`PicchettoDeal.forget`."""
+    """Cache the result of a function of a deal until :meth:`PicchettoDeal.clear_cache`."""
 
     @wraps(compute)
     def cached_result(deal: PicchettoDeal) -> T:

@@ -7,7 +7,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal, cards_of
 from scorekeeper.play import checks
-from scorekeeper.play.checks import acts_by_others, fault, late_acts, play_or_result
+from scorekeeper.play.checks import acts_by_others, fault, first_event_of_play_or_result, late_acts
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation
 
@@ -79,13 +79,13 @@ def second_hierarchy(deal: RipartoDeal) -> Iterator[Observation]:
 def raised_late(deal: RipartoDeal) -> Iterator[Observation]:
     """Find the valid raise if it came after the first card, trick or result (R5)."""
     return late_acts("{player} raised after play had begun",
-                     deal, [deal.raised], play_or_result(deal))  # fmt: skip
+                     deal, [deal.raised], first_event_of_play_or_result(deal))  # fmt: skip
 
 
 def ranked_late(deal: RipartoDeal) -> Iterator[Observation]:
     """Find the valid hierarchy if it came after the first card, trick or result (R6)."""
     return late_acts("{player} declared the hierarchy after play had begun",
-                     deal, [deal.ranking], play_or_result(deal))  # fmt: skip
+                     deal, [deal.ranking], first_event_of_play_or_result(deal))  # fmt: skip
 
 
 def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
@@ -95,7 +95,7 @@ def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
         if deal.bid is None or insieme.player == deal.bid.player:
             first.setdefault(insieme.event.set, insieme)
     return late_acts("{player} dealt out an insieme after play had begun",
-                     deal, first.values(), play_or_result(deal))  # fmt: skip
+                     deal, first.values(), first_event_of_play_or_result(deal))  # fmt: skip
 
 
 # ------------------------------------------------------------------------------ the insiemi

@@ -19,7 +19,7 @@ from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import (
     offer_card,
     offer_shown_cards,
-    unseen,
+    unseen_holdings,
 )
 from scorekeeper.play.prompts.play import offer_rest, offer_winner
 
@@ -59,13 +59,13 @@ def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[
     yield from how_it_went(deal, declaration)
     yield from offer_winner(deal)
     yield from _raise(deal, declaration)
-    yield from offer_card(deal, unseen(deal))
+    yield from offer_card(deal, unseen_holdings(deal))
     yield from offer_rest(deal)
 
 
 def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """Yield the prompts after the first recorded trick."""
-    holdings = unseen(deal)
+    holdings = unseen_holdings(deal)
     yield from offer_card(deal, holdings)
     yield from offer_winner(deal)
     yield from how_it_went(deal, declaration)

@@ -8,7 +8,7 @@ from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import RecordedEvent
-from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, is_asked, offer
+from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, is_level_wanted, offer
 from scorekeeper.play.prompts.play import MAX_LISTED_COUNTS, may_take
 
 # -------------------------------------------------------------- the points (R10, R11), the outcome
@@ -36,7 +36,7 @@ def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Promp
     After the outcome that the contract was lost, offer only counts that agree with it, at every
     level: one prompt for fewer points than declared, and one for more.
     """
-    if not (deal.outcomes or is_asked("totals")):
+    if not (deal.outcomes or is_level_wanted("totals")):
         return
     ripartitore = deal.counted_sides().index(declaration.player)
     declared = declaration.event.points

@@ -19,14 +19,18 @@ from scorekeeper.play.checks.consistency import (
 from scorekeeper.play.checks.faults import acts_by_others, fault, sides_of
 from scorekeeper.play.checks.play import (
     held_later,
-    kept_back,
     play_out_of_turn,
     played_by,
     revoke,
     shown_by_two,
     shown_mismatch,
+    withheld_card,
 )
-from scorekeeper.play.checks.timing import late_acts, play_begun, play_or_result
+from scorekeeper.play.checks.timing import (
+    first_event_of_play,
+    first_event_of_play_or_result,
+    late_acts,
+)
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Check
 
@@ -35,15 +39,15 @@ __all__ = [
     "beaten_winner",
     "count_mismatch",
     "fault",
+    "first_event_of_play",
+    "first_event_of_play_or_result",
     "held_later",
-    "kept_back",
     "late_acts",
-    "play_begun",
-    "play_or_result",
     "played_by",
     "shown_by_two",
     "sides_of",
     "total_mismatch",
+    "withheld_card",
 ]
 
 CARDS: Final = "the cards of every trick"
@@ -54,8 +58,8 @@ def all_played(deal: Deal) -> bool:
     return deal.all_cards and len(deal.winning) == deal.tricks.total
 
 
-def count_checked(deal: Deal) -> bool:
-    """Return whether there is no count, or all points are known from the tricks."""
+def count_is_checkable(deal: Deal) -> bool:
+    """Return whether no count is left unchecked: there is none, or the tricks give all points."""
     return not deal.counts or deal.points_known
 
 
@@ -69,6 +73,6 @@ WINNERS: Final = Check(
 )
 BEATEN: Final = Check("wrong_winner", "", beaten_winner)
 TOTAL: Final = Check("total_mismatch", "", total_mismatch)
-COUNT: Final = Check("count_mismatch", "", count_mismatch, "the count", count_checked, CARDS)
+COUNT: Final = Check("count_mismatch", "", count_mismatch, "the count", count_is_checkable, CARDS)
 OUTCOME: Final = Check("count_mismatch", "", outcome_mismatch)
 CLAIM: Final = Check("claim_mismatch", "", claim_mismatch)

@@ -11,16 +11,20 @@ from scorekeeper.play.scoring import Observation, Text, add_up
 
 
 def wrong_winner(deal: Deal) -> Iterator[Observation]:
-    """Find tricks that were recorded for another player than the one who took them."""
+    """Find tricks recorded for a player who did not take them, and wrong claims of the rest.
+
+    The cards of a trick decide; without them a second named winner contradicts the first.
+    """
     for trick in deal.tricks:
         if trick.number in deal.winning:
             yield from _winner_against_cards(deal, trick)
         else:
-            yield from _two_winners(deal, trick)
+            yield from _second_winners(deal, trick)
     yield from _rest_taken_by_another(deal)
 
 
 def _winner_against_cards(deal: Deal, trick: Trick) -> Iterator[Observation]:
+    """Yield a fault for each named winner of a trick whose cards are known and decide otherwise."""
     best = deal.winning[trick.number]
     for named in trick.named_winners:
         if named.player != best.player:
@@ -32,7 +36,8 @@ def _winner_against_cards(deal: Deal, trick: Trick) -> Iterator[Observation]:
             )  # fmt: skip
 
 
-def _two_winners(deal: Deal, trick: Trick) -> Iterator[Observation]:
+def _second_winners(deal: Deal, trick: Trick) -> Iterator[Observation]:
+    """Yield a fault for each further named winner of a trick who is not the first one."""
     for named in trick.named_winners[1:]:
         first = trick.named_winners[0]
         if named.player != first.player:
@@ -44,6 +49,7 @@ def _two_winners(deal: Deal, trick: Trick) -> Iterator[Observation]:
 
 
 def _rest_taken_by_another(deal: Deal) -> Iterator[Observation]:
+    """Yield a fault for each claim of the rest after which another player won a trick."""
     for rest in deal.rests:
         to_come = (won for won in deal.won if won.number not in rest.before)
         other = next((won for won in to_come if won.player != rest.player), None)
@@ -121,10 +127,10 @@ def count_mismatch(deal: Deal) -> Iterator[Observation]:
     counts = deal.sound_counts()
     stands = deal.count() if counts else None
     for count in counts:
-        text = _against_tricks(deal, count)
+        text = _contradiction_of_tricks(deal, count)
         if text is not None:
             yield Observation((count.seq, *events_of(deal.won)), text)
-        elif figures := _against_itself(deal, count):
+        elif figures := _contradictions_within(deal, count):
             yield Observation((count.seq,), Text(AGAINST_ITSELF, said=figures))
         elif stands and count is not stands and _differ(count, stands):
             text = Text("Counted again with a different result")
@@ -136,11 +142,14 @@ AGAINST_ITSELF: Final = (
 )
 
 
-def _against_itself(deal: Deal, count: Count) -> tuple[Text, ...]:
-    """Return the sides whose points are impossible with the tricks of the same count."""
+def _contradictions_within(deal: Deal, count: Count) -> tuple[Text, ...]:
+    """Return a text for each side whose points are impossible with the tricks of the same count.
+
+    A text has the side and both figures. It is empty if the count agrees with itself.
+    """
     possible = {side: deal.points_of_tricks(n) for side, n in (count.tricks or {}).items()}
     return tuple(
-        _figures(deal, side, count.points[side], (count.tricks or {})[side])
+        _figures_text(deal, side, count.points[side], (count.tricks or {})[side])
         for side, points in possible.items()
         if points is not None and count.points[side] not in points
     )
@@ -165,7 +174,11 @@ DIFFERS: Final = {
 }  # fmt: skip
 
 
-def _against_tricks(deal: Deal, count: Count) -> Text | None:
+def _contradiction_of_tricks(deal: Deal, count: Count) -> Text | None:
+    """Return how a count contradicts the tricks on record; None if it does not.
+
+    Only the points are reported if both the points and the tricks differ.
+    """
     for what, counted, made, at_least in (
         ("points", count.points, deal.points_made(), deal.points_at_least()),
         ("tricks", count.tricks or {}, deal.tricks_made(), deal.tricks_at_least()),
@@ -182,13 +195,19 @@ def _differences(
     made: Mapping[str, int] | None,
     at_least: Mapping[str, int],
 ) -> tuple[Text, ...]:
-    """Return the sides for which the count contradicts the tricks, with both figures."""
+    """Return a text for each side whose counted figure contradicts the tricks on record.
+
+    ``made`` are the exact figures of the tricks, or None if they are incomplete; then a count is
+    wrong only if it is below ``at_least``.
+    """
     if made is not None:
         return tuple(
-            _figures(deal, side, n, made[side]) for side, n in counted.items() if n != made[side]
+            _figures_text(deal, side, n, made[side])
+            for side, n in counted.items()
+            if n != made[side]
         )
     return tuple(
-        _figures(deal, side, n, at_least[side])
+        _figures_text(deal, side, n, at_least[side])
         for side, n in counted.items()
         if n < at_least.get(side, 0)
     )
@@ -198,8 +217,8 @@ def _differences(
 PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
 
 
-def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
-    """Return the counted and the recorded figure of a side as a text."""
+def _figures_text(deal: Deal, side: str, counted: int, due: int) -> Text:
+    """Return “side counted / due” as a text; ``due`` is the figure that the record has."""
     name = deal.name(side)
     subject = Text(PARTIES[side]) if side in PARTIES and name == side else name
     return Text("{side} {counted} / {due}", side=subject, counted=counted, due=due)
@@ -216,7 +235,7 @@ def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
     """Find recorded outcomes of a contract that the count or the tricks contradict."""
     made = deal.contract_made() if deal.outcomes else None
     if made is None:
-        yield from _outcome_changed(deal)
+        yield from _contradictory_outcomes(deal)
         return
     for outcome in deal.outcomes:
         if outcome.event.made is not made:
@@ -228,7 +247,8 @@ def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
             yield Observation((outcome.seq, *proof), text)
 
 
-def _outcome_changed(deal: Deal) -> Iterator[Observation]:
+def _contradictory_outcomes(deal: Deal) -> Iterator[Observation]:
+    """Yield each recorded outcome that is the opposite of the last one."""
     for outcome in deal.outcomes[:-1]:
         last = deal.outcomes[-1]
         if outcome.event.made is not last.event.made:
@@ -237,7 +257,10 @@ def _outcome_changed(deal: Deal) -> Iterator[Observation]:
 
 
 def claim_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find scores that the players wrote on paper and that differ from the record's scores."""
+    """Find scores that the players wrote on paper and that differ from the computed scores.
+
+    A hand that is neither complete nor abandoned is not compared.
+    """
     if not (deal.result.complete or deal.result.abandoned):
         return
     scores = add_up(deal.result.lines, deal.table.sides)

@@ -12,11 +12,11 @@ class Act(Protocol):
 
     @property
     def seq(self) -> int:
-        """The seq of its event."""
+        """The seq of the act's event."""
 
     @property
     def player(self) -> str:
-        """The player who did it."""
+        """The player who did the act, or about whom it was recorded."""
 
 
 def fault(

@@ -35,6 +35,10 @@ def play_out_of_turn(deal: Deal) -> Iterator[Observation]:
 
 
 def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
+    """Return the players who may lead after this trick: its winner by the cards, and named winners.
+
+    It is empty if no winner is on record.
+    """
     if trick is None:
         return set()
     best = deal.winning.get(trick.number)
@@ -47,6 +51,7 @@ def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
 def _lead_out_of_turn(
     deal: Deal, trick: Trick, may_lead: set[str], proof: tuple[int, ...]
 ) -> Observation:
+    """Return the observation that a trick was led by a player who is not in ``may_lead``."""
     lead, due = trick.plays[0], " / ".join(sorted(map(deal.name, may_lead)))
     return fault(
         "Trick {number}: {player} led {card}, but it was {due}’s turn to lead",
@@ -55,6 +60,10 @@ def _lead_out_of_turn(
 
 
 def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iterator[Observation]:
+    """Yield a fault for each card played before that of a player whose turn came first.
+
+    ``due`` are the players in the right order, beginning with the player who led.
+    """
     for play in trick.plays[1:]:
         overtaken = [
             other for other in trick.plays if other.player in due[: due.index(play.player)]
@@ -71,14 +80,14 @@ def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iter
 def held_later(
     deal: Deal, play: Play, wanted: Callable[[Card], bool]
 ) -> Iterator[tuple[int, Card]]:
-    """Yield wanted cards that the player provably held at a play, each with the event as proof.
+    """Yield ``wanted`` cards that the player provably held at a play, each with a seq as proof.
 
     They are the cards that the player played later, and the cards that they showed, before or
     after, and had not yet played. A card shown before proves nothing if a card that they played
     since is not on record: it may be that card. A contradictory card proves nothing either: one
-    that another player played too, that was played beyond the hand's number of tricks, or that
-    was shown by a player all of whose played cards are others. The holding must not have changed
-    since the play began.
+    that another player played too, that was played beyond the hand's number of tricks, or that was
+    shown by a player all of whose played cards are others. The holding must not have changed since
+    the play began.
     """
     player = play.player
     own_plays = deal.plays_by[player]
@@ -132,7 +141,7 @@ def _last_gap(deal: Deal, play: Play) -> int:
 def revoke(deal: Deal) -> Iterator[Observation]:
     """Find players who did not follow suit although the record proves that they could."""
     for trick in deal.tricks:
-        yield from kept_back(
+        yield from withheld_card(
             deal,
             trick,
             wrong=lambda card, led: card.suit is not led.suit,
@@ -140,10 +149,14 @@ def revoke(deal: Deal) -> Iterator[Observation]:
         )
 
 
-def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Iterator[Observation]:
-    """Find plays that are ``wrong`` on the card led, where the player provably held a ``due`` card.
+def withheld_card(
+    deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed
+) -> Iterator[Observation]:
+    """Yield a fault for each play against a rule of following, if the player held a right card.
 
-    A card that is on record twice was played once at most: it accuses nobody.
+    ``wrong`` returns whether a played card breaks the rule, ``due`` whether a held card would have
+    kept it; both get that card and the card led. The holding must be proved by the record. A card
+    that is on record twice was played once at most: it accuses nobody.
     """
     if not trick.plays:
         return
@@ -179,7 +192,7 @@ def shown_mismatch(deal: Deal) -> Iterator[Observation]:
 
 
 def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Observation:
-    """Return the observation that a player showed a card that an earlier entry gives another."""
+    """Return the fault that a player showed a card which ``before`` gives to another player."""
     return fault(
         "{player} showed {card}, but according to the record {other} held it",
         deal, shown, before.seq, also=before.player, card=card, other=deal.name(before.player),

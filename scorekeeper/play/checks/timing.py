@@ -7,30 +7,32 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Observation
 
 
-def play_begun(deal: Deal, trick: int = 1) -> int | None:
-    """Return the seq of the first entry of that trick or a later one, or of a claim of the rest."""
+def first_event_of_play(deal: Deal, trick: int = 1) -> int | None:
+    """Return the first seq of trick ``trick`` or later, or of a claim of the rest; None if none."""
     tricks = [late for late in deal.tricks.numbered.values() if late.number >= trick]
     seqs = [seq for late in tricks for seq in late.events()]
-    return _first(deal, [*seqs, *(rest.seq for rest in deal.rests)])
+    return _earliest(deal, [*seqs, *(rest.seq for rest in deal.rests)])
 
 
-def play_or_result(deal: Deal) -> int | None:
-    """Return the seq of the first of these: an entry of the play, a count, an outcome."""
-    begun = play_begun(deal)
+def first_event_of_play_or_result(deal: Deal) -> int | None:
+    """Return the first seq among the play, the counts and the outcomes; None without any."""
+    begun = first_event_of_play(deal)
     results = [result.seq for result in (*deal.counts, *deal.outcomes)]
-    return _first(deal, results if begun is None else [begun, *results])
+    return _earliest(deal, results if begun is None else [begun, *results])
 
 
-def _first(deal: Deal, seqs: Iterable[int]) -> int | None:
+def _earliest(deal: Deal, seqs: Iterable[int]) -> int | None:
+    """Return the seq that comes first in the corrected record; None if there are none."""
     return min(seqs, key=deal.places.__getitem__, default=None)
 
 
 def late_acts(
     template: str, deal: Deal, acts: Iterable[Act | None], end: int | None
 ) -> Iterator[Observation]:
-    """Yield the acts that come after the entry ``end`` in the corrected record.
+    """Yield a fault for each act that comes after the entry ``end`` in the corrected record.
 
-    Each counts as if it had come in time, since it may have been recorded late.
+    ``end`` is the seq of an entry; with None, no act is late. The act still counts, since it may
+    have been recorded late.
     """
     for act in acts if end is not None else ():
         if act is not None and end is not None and deal.places[act.seq] > deal.places[end]:

@@ -14,7 +14,7 @@ from scorekeeper.events.event import Event
 
 Level = Literal["totals", "tricks", "cards"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-_ASKED: ContextVar[Level | None] = ContextVar("asked level", default=None)
+_WANTED_LEVEL: ContextVar[Level | None] = ContextVar("asked level", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Prompt:
     in_turn: bool = False
 
     def __post_init__(self) -> None:
+        """Raise `ValueError` if there is no choice, or if the choices are of several types."""
         if not self.choices:
             raise ValueError("a prompt without a choice")
         if len({type(choice).TYPE for choice in self.choices}) > 1:
@@ -83,16 +84,16 @@ class Prompt:
 @contextmanager
 def asking(level: Level | None) -> Iterator[None]:
     """Limit the prompts that :func:`offer` makes in this context to one level; None for all."""
-    token = _ASKED.set(level)
+    token = _WANTED_LEVEL.set(level)
     try:
         yield
     finally:
-        _ASKED.reset(token)
+        _WANTED_LEVEL.reset(token)
 
 
-def is_asked(*levels: Level) -> bool:
-    """Return whether the context asks for prompts of one of these levels."""
-    asked = _ASKED.get()
+def is_level_wanted(*levels: Level) -> bool:
+    """Return whether the context wants one of these levels, or all (see :func:`asking`)."""
+    asked = _WANTED_LEVEL.get()
     return asked is None or asked in levels
 
 
@@ -105,6 +106,6 @@ def offer(
     in_turn: bool = False,
 ) -> Iterator[Prompt]:
     """Yield a prompt for these choices, unless there are none or its levels are not asked for."""
-    listed = tuple(choices) if is_asked(*levels) else ()
+    listed = tuple(choices) if is_level_wanted(*levels) else ()
     if listed:
         yield Prompt(listed, levels, counts, needed, in_turn)

@@ -17,13 +17,16 @@ from scorekeeper.play.prompts.play import MAX_LISTED_SHOWN, to_play
 
 # Holders that are not players; no player has such an id.
 LEFT_OVER: Final = "left over"  # cards that were not dealt
-GONE: Final = "gone from "  # prefix of a player: cards played to tricks recorded by their winner
+UNRECORDED: Final = "gone from "  # prefix of a player: cards played to tricks without their cards
 
 
-def unseen(deal: Deal) -> Holdings:
-    """Return the cards that are not on record as played, with their possible holders."""
+def unseen_holdings(deal: Deal) -> Holdings:
+    """Return the cards not on record as played, and for each of them who can still have it.
+
+    A player cannot have a suit that they did not follow, and has the cards that they showed.
+    """
     cards = [card for card in deal.table.pack.cards if card not in deal.first]
-    holdings = Holdings(_rooms(deal), cards)
+    holdings = Holdings(_unseen_per_holder(deal), cards)
     for player, suit in voids(deal):
         holdings.exclude(player, of_suit(cards, suit))
     for held in deal.held():
@@ -31,21 +34,25 @@ def unseen(deal: Deal) -> Holdings:
     return holdings
 
 
-def _rooms(deal: Deal) -> dict[str, int]:
-    """Return how many cards each player still holds, and how many are elsewhere."""
+def _unseen_per_holder(deal: Deal) -> dict[str, int]:
+    """Return the number of unseen cards by holder, with ``UNRECORDED`` and ``LEFT_OVER``."""
     players, size = deal.table.players, deal.tricks.total
     elsewhere = {LEFT_OVER: len(deal.table.pack.cards) - size * len(players)}
-    return {**rooms_left(deal), **{place: room for place, room in elsewhere.items() if room}}
+    return {**unseen_per_player(deal), **{place: room for place, room in elsewhere.items() if room}}
 
 
-def rooms_left(deal: Deal) -> dict[str, int]:
-    """Return how many cards each player still holds, and how many of each are ``GONE``."""
+def unseen_per_player(deal: Deal) -> dict[str, int]:
+    """Return the number of unseen cards that each player still holds.
+
+    The key ``UNRECORDED`` + player has the number of cards that the player played to tricks of
+    which only the winner is on record; it is left out if that is 0.
+    """
     hidden = unrecorded_plays(deal)
     rooms = {player: deal.tricks.total - len(hidden[player]) for player in deal.table.players}
     for trick in deal.tricks:
         for play in trick.plays:
             rooms[play.player] -= 1
-    gone = {f"{GONE}{player}": len(tricks) for player, tricks in hidden.items() if tricks}
+    gone = {f"{UNRECORDED}{player}": len(tricks) for player, tricks in hidden.items() if tricks}
     return {**rooms, **gone}
 
 
@@ -59,7 +66,7 @@ def unrecorded_plays(deal: Deal) -> dict[str, list[int]]:
 
 
 def voids(deal: Deal) -> set[tuple[str, str | None]]:
-    """Return the players and suits that they did not follow, without suits played later.
+    """Return pairs of a player and a suit that the player did not follow and never played later.
 
     A player who plays such a suit later has revoked, so the play proves no void.
     """
@@ -73,17 +80,18 @@ def voids(deal: Deal) -> set[tuple[str, str | None]]:
 
 
 def holders_of(deal: Deal, player: str, since: int = 1) -> tuple[str, ...]:
-    """Return the possible holders now of cards that a player held before trick ``since``.
+    """Return who can have cards now that ``player`` held before trick ``since``.
 
-    They may be ``GONE`` if the player has played to tricks that are recorded by their winner.
+    It is the player and, if the player has since played to tricks that are recorded by their
+    winner only, also the holder ``UNRECORDED`` + player.
     """
     may_be_gone = any(number >= since for number in unrecorded_plays(deal)[player])
-    return (player, f"{GONE}{player}") if may_be_gone else (player,)
+    return (player, f"{UNRECORDED}{player}") if may_be_gone else (player,)
 
 
 def player_of(holder: str) -> str:
-    """Return the id of the player from a holder, also from one that is ``GONE``."""
-    return holder.removeprefix(GONE)
+    """Return the player of a holder: of a player's id, or of ``UNRECORDED`` + id."""
+    return holder.removeprefix(UNRECORDED)
 
 
 def of_suit(cards: Iterable[Card], suit: str | None) -> list[Card]:

@@ -20,6 +20,10 @@ class Holdings:
     """
 
     def __init__(self, rooms: Mapping[str, int], cards: Collection[Card]) -> None:
+        """Begin with nothing known: any holder can have any card.
+
+        ``rooms`` has the number of unseen cards of each holder.
+        """
         self.rooms = dict(rooms)
         self._bit = {holder: 1 << place for place, holder in enumerate(rooms)}
         all_holders = (1 << len(rooms)) - 1

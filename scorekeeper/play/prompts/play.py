@@ -20,8 +20,8 @@ MAX_LISTED_SHOWN: Final = 130  # choices of shown cards
 Lacking = Callable[[str, Card], Collection[Card]]
 
 
-def settled(deal: Deal) -> bool:
-    """Return whether nothing more is due: the result is known, or a card is on record twice."""
+def result_is_settled(deal: Deal) -> bool:
+    """Return whether no more events are due: the result is known, or a card is recorded twice."""
     return deal.result.complete or deal.result.abandoned or bool(deal.again)
 
 
@@ -86,7 +86,10 @@ def offer_winner(deal: Deal) -> Iterator[Prompt]:
 
 
 def may_take(deal: Deal, number: int) -> Collection[str]:
-    """Return the winner of a trick, else every player whose card does not lose it."""
+    """Return the players who can still win a trick: its winner if that is known, else all others.
+
+    Others are the players whose card is not recorded and the player whose card wins so far.
+    """
     winner = next((won.player for won in deal.won if won.number == number), None)
     if winner is not None:
         return (winner,)
@@ -116,18 +119,25 @@ def offer_rest(deal: Deal, able: Callable[[str], bool] = lambda player: True) ->
 def offer_counts(
     deal: Deal, possible: Mapping[str, Sequence[int]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """Offer the counts that add up to the total; ``possible`` has the points of each side."""
+    """Offer the counts of points that add up to a fixed total.
+
+    ``possible`` has the points that each side can have. Nothing is offered if a side can have
+    none. At most ``MAX_LISTED_COUNTS`` counts are listed, the most even ones first.
+    """
     if not all(possible.values()):
         return
     least = {side: min(points) for side, points in possible.items()}
     most = {side: max(points) for side, points in possible.items()}
     counts = Counts("points", deal.counted_sides(), deal.totals(), least, most)
-    listing = islice(listed(counts, possible), MAX_LISTED_COUNTS)
+    listing = islice(list_counts(counts, possible), MAX_LISTED_COUNTS)
     yield from offer((PointsCounted(points) for points in listing), levels, counts)
 
 
-def listed(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
-    """Yield the counts of a prompt, first those that are near an equal share for each side."""
+def list_counts(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
+    """Yield the points by side of each count whose sum is one of the totals of ``counts``.
+
+    Counts with nearly equal shares come first. ``possible`` has the points that a side can have.
+    """
     for total in counts.totals:
         share = total // len(counts.sides)
         rows = [sorted(possible[side], key=lambda n: abs(n - share)) for side in counts.sides]
@@ -141,7 +151,10 @@ def listed(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[di
 def _combinations(
     total: int, rows: Sequence[Sequence[int]], sums: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield each choice of one number per row that adds up to the total."""
+    """Yield each choice of one number per row that adds up to the total.
+
+    ``sums`` has the possible sums of the last 0, 1, 2 … rows, each as a bit set.
+    """
     first, *others = rows
     if not others:
         if total in first:

@@ -24,7 +24,7 @@ from scorekeeper.events.fields import (
     SideId,
     Whole,
     Whom,
-    parts,
+    parts_of,
 )
 from scorekeeper.events.offered import excluded_values, values_in_pack
 from scorekeeper.events.playing import (
@@ -35,7 +35,7 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
-from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
+from scorekeeper.events.sentences import in_words, label_of, noun_of, standalone_words
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
 from scorekeeper.service.amending import editable_types
@@ -105,7 +105,7 @@ def _noun(kind: str, declared: type[Event]) -> str:
     category = kind.partition(":")[2]
     if not category:
         return noun_of(declared)
-    part = next(field for field in parts(declared) if field.name == "category")
+    part = next(field for field in parts_of(declared) if field.name == "category")
     return f"{noun_of(declared)}: {in_words(category, part.kind)}"
 
 
@@ -127,7 +127,7 @@ def fields_of(
     record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
 ) -> list[Field]:
     """Return the fields of an event with their values; players in their order, ``me`` first."""
-    with_values = ((part, data.get(part.name)) for part in parts(kind))
+    with_values = ((part, data.get(part.name)) for part in parts_of(kind))
     return [
         field
         for part, value in with_values
@@ -205,7 +205,9 @@ def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, s
         return [(_written(flag), in_words(flag, kind)) for flag in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
-        return [(option, alone(option, kind, pack)) for option in values_in_pack(kind, pack)]
+        return [
+            (option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)
+        ]
     return []
 
 
@@ -233,7 +235,7 @@ def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) ->
     Raises `UnusableError` if it is not a valid event.
     """
     data: Raw = {}
-    for part in parts(kind):
+    for part in parts_of(kind):
         if isinstance(part.kind, Each):
             values = {
                 key: _read(part.kind.of, form[name])
@@ -263,7 +265,7 @@ def _read(kind: Kind, text: str) -> Any:
         }
         name, _space, number = text.partition(" ")
         within = {part.name for option in kind.kinds if isinstance(option, Nested)
-                  for part in parts(option.of)}  # fmt: skip
+                  for part in parts_of(option.of)}  # fmt: skip
         if number and name in within:
             return {name: _number(number)}
         return text if text in words else _number(text)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.events.event import Display, Event
-from scorekeeper.events.fields import Many, parts, words_of
+from scorekeeper.events.fields import Many, parts_of, word_category
 from scorekeeper.events.sentences import SUIT, Voice, noun_of, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.deal import Deal
@@ -47,8 +47,8 @@ def lies_face_down(event: Event) -> bool:
 
 def suits_of(event: Event) -> tuple[str, ...]:
     """Return the suits that an event puts in order."""
-    for part in parts(type(event)):
-        if isinstance(part.kind, Many) and words_of(part.kind) == SUIT:
+    for part in parts_of(type(event)):
+        if isinstance(part.kind, Many) and word_category(part.kind) == SUIT:
             return tuple(getattr(event, part.name) or ())
     return ()
 

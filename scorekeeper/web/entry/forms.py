@@ -17,7 +17,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Many, OneOf, parts
+from scorekeeper.events.fields import Many, OneOf, parts_of
 from scorekeeper.games.game import Classes
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import to_nfc
@@ -183,7 +183,7 @@ def completed(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
 
 
 def _implied(declared: type[Event], data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    for part in parts(declared):
+    for part in parts_of(declared):
         kind = part.kind
         if not isinstance(kind, Many) or not kind.sizes or not isinstance(kind.of, OneOf):
             continue

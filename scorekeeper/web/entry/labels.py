@@ -9,8 +9,8 @@ from flask_babel import lazy_gettext as _l
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Kind, Part, parts, words_of
-from scorekeeper.events.sentences import SUIT, Voice, alone, facts_in, question_of
+from scorekeeper.events.fields import Kind, Part, parts_of, word_category
+from scorekeeper.events.sentences import SUIT, Voice, facts_in, question_of, standalone_words
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import get_voice
 from scorekeeper.session.matches import MatchRecord
@@ -72,8 +72,8 @@ def short_labels(
 
 def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:
     """Return the label of a value of a kind on its button."""
-    label = alone(value, kind, pack)
-    return label if words_of(kind) == SUIT else label.capitalize()
+    label = standalone_words(value, kind, pack)
+    return label if word_category(kind) == SUIT else label.capitalize()
 
 
 def part_label(part: Part, value: Any, pack: Pack | None) -> str:
@@ -84,14 +84,14 @@ def part_label(part: Part, value: Any, pack: Pack | None) -> str:
 
 def together(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:
     """Return one label for several fields of an event, joined by dots if no template fits."""
-    kinds = {part.name: part.kind for part in parts(declared)}
+    kinds = {part.name: part.kind for part in parts_of(declared)}
     labels = {name: label_of(kinds[name], value, pack) for name, value in data.items()}
     if declared.TOGETHER is None or not facts_in(declared.TOGETHER.says) <= labels.keys():
         return " · ".join(labels.values())
     labels |= {
         name: language().word(HIGH, value)
         for name, value in data.items()
-        if words_of(kinds[name]) == HIGH
+        if word_category(kinds[name]) == HIGH
     }
     return language().say(declared.TOGETHER.says).format_map(labels)
 
@@ -100,7 +100,7 @@ def joint_question(declared: type[Event], names: Sequence[str]) -> str:
     """Return the question for several fields of an event that are chosen at once."""
     if declared.TOGETHER is not None:
         return language().say(declared.TOGETHER.asks)
-    return " · ".join(question_of(part) for part in parts(declared) if part.name in names)
+    return " · ".join(question_of(part) for part in parts_of(declared) if part.name in names)
 
 
 def match_label(data: Mapping[str, Any], names: Mapping[str, str]) -> str:

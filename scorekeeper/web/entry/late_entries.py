@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
+from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts_of
 from scorekeeper.events.sentences import question_of, title_after, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
@@ -40,7 +40,7 @@ def _plain(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
     """Return the form for an event that is recorded late, with its cards."""
     slots = tuple(
         _several_cards(part, scene.unplayed_cards(), scene, {})
-        for part in parts(late.declared)
+        for part in parts_of(late.declared)
         if part.name in late.fields
     )
     fixed = json.dumps({"player": late.player})
@@ -58,7 +58,7 @@ def _added(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     assert kept is not None  # noqa: S101  # for the types
     slots = tuple(
         slot
-        for part in parts(late.declared)
+        for part in parts_of(late.declared)
         if part.name in late.fields
         for slot in _slots(part, late.player, hand.deal, scene)
     )
@@ -71,7 +71,7 @@ def _added(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
 
 def _inserted(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """Return the form that inserts an exchange: the number of cards, and which, if known."""
-    asks = [part for part in parts(late.declared) if part.name in late.fields]
+    asks = [part for part in parts_of(late.declared) if part.name in late.fields]
     slots = [*_which(asks, scene), *_how_many(asks)]
     data = {"player": late.player}
     fixed = json.dumps({"after": late.after, "type": late.declared.TYPE, "data": data})
@@ -104,7 +104,7 @@ def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
 
 
 def _titled(event: Event, scene: Scene) -> str:
-    values = ((part, getattr(event, part.name)) for part in parts(type(event)))
+    values = ((part, getattr(event, part.name)) for part in parts_of(type(event)))
     labels = {part.name: label_of(part.kind, value, scene.pack) for part, value in values}
     return title_after(type(event)).format_map(labels)
 

@@ -22,8 +22,8 @@ from scorekeeper.events.fields import (
     Whole,
     Whom,
     Words,
-    parts,
-    words_of,
+    parts_of,
+    word_category,
 )
 from scorekeeper.events.offered import excluded_values, values_in_pack
 from scorekeeper.events.playing import CardPlayed, CardsShown, TrickTaken
@@ -66,7 +66,7 @@ def _of_card(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
 def value_of(scene: Scene, part: Part, value: Any) -> Chip:
     """Return the chip of a field's value, or of one of its several values."""
     label = part_label(part, value, scene.pack)
-    suit = value if words_of(part.kind) == SUIT else ""
+    suit = value if word_category(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
     return Chip(fragment(part.name, [value] if several else value), label, suit=suit)
 
@@ -183,7 +183,7 @@ def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     chips = [value for value in every if not (numbers and type(value) is int)]
     return Slot(
         part.name,
-        "suits" if words_of(part.kind) == SUIT else "chips",
+        "suits" if word_category(part.kind) == SUIT else "chips",
         tuple(value_of(scene, part, value) for value in chips),
         numbers=numbers,
         optional=part.optional,
@@ -207,7 +207,7 @@ def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberFi
 
 def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[NumberField]:
     """Yield the field for the number of an object that consists of numbers only."""
-    for inner in parts(declared):
+    for inner in parts_of(declared):
         assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
         numbers = range(inner.kind.low, inner.kind.high + 1)
         every = [

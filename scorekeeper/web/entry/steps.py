@@ -14,7 +14,7 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
+from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts_of
 from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.languages.catalogues import gettext as _
@@ -208,7 +208,7 @@ def _fields(
     combined = _joined(declared, choices)
     fixed: dict[str, Any] = {}
     slots: list[Slot] = []
-    for part in parts(declared):
+    for part in parts_of(declared):
         values = [choice.get(part.name) for choice in choices]
         if part.name in list_withheld_fields(declared) or all(value is None for value in values):
             continue
@@ -266,7 +266,7 @@ def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tupl
     """Return the fields that are chosen together, such as a length and a rank, if few."""
     names = tuple(
         part.name
-        for part in parts(declared)
+        for part in parts_of(declared)
         if isinstance(part.kind, Whole | OneOf)
         and not (part.optional or part.follows or _is_narrow(part))
     )
@@ -326,7 +326,7 @@ def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) 
     prompted = [prompt for prompt in prompts if type(prompt.choices[0]) is declared]
     choices = [visible_data(choice) for prompt in prompted for choice in prompt.choices]
     slots: list[Slot] = []
-    for part in parts(declared):
+    for part in parts_of(declared):
         if part.optional:
             continue
         values = [choice.get(part.name) for choice in choices]

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, RESERVED_IDS
-from scorekeeper.events.names import visible
+from scorekeeper.events.names import is_visible
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
@@ -207,7 +207,7 @@ def line(typed: str) -> str:
     It is empty if no character of it is visible.
     """
     text = canonical.to_nfc(_CONTROL.sub(" ", typed[:MAX_TEXT_CHARACTERS])).strip()
-    return text if visible(text) else ""
+    return text if is_visible(text) else ""
 
 
 def level_of(name: str) -> Level:

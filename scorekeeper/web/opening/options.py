@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.events.sentences import spaced
+from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import (
     MAX_ID_CHARACTERS,
@@ -328,7 +328,7 @@ def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
                 elif isinstance(choice, Number | Numbers):
                     form[field] = _typed(choice, value)
                 elif isinstance(choice, NamedTexts):
-                    lines = (f"{spaced(item['id'])}: {item['text']}" for item in value)
+                    lines = (f"{with_spaces(item['id'])}: {item['text']}" for item in value)
                     form[field] = "\n".join(lines)
                 break
     return form

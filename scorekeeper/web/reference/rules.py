@@ -10,7 +10,7 @@ from flask_babel import lazy_gettext as _l
 
 from scorekeeper.events.common import COMMON as COMMON_EVENTS
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import list_packs
@@ -91,5 +91,5 @@ def _event(declared: type[Event]) -> dict[str, Any]:
     return {
         "type": declared.TYPE,
         "says": inspect.cleandoc(declared.__doc__ or ""),
-        "parts": parts(declared),
+        "parts": parts_of(declared),
     }

@@ -34,10 +34,10 @@ from scorekeeper.events.fields import (
     Many,
     Nested,
     OneOf,
-    parts,
-    words_of,
+    parts_of,
+    word_category,
 )
-from scorekeeper.events.sentences import RANKS, SUIT, by_name, spaced
+from scorekeeper.events.sentences import RANKS, SUIT, label_from_name, with_spaces
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
 from scorekeeper.http.problems import PROBLEMS
@@ -144,13 +144,13 @@ def _list_from_option(option: Option) -> Iterator[MessageId]:
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):
-            yield from (("value", spaced(value)) for value in choice.values)
+            yield from (("value", with_spaces(value)) for value in choice.values)
         elif isinstance(choice, Number) and choice.key:
-            yield "value", spaced(choice.key)
+            yield "value", with_spaces(choice.key)
         elif isinstance(choice, Numbers):
-            yield from (("value", spaced(key)) for key in choice.keys)
+            yield from (("value", with_spaces(key)) for key in choice.keys)
         elif isinstance(choice, str):
-            yield "value", spaced(choice)
+            yield "value", with_spaces(choice)
 
 
 def _events_of(game: Game) -> Iterator[type[Event]]:
@@ -164,14 +164,14 @@ def _list_from_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]
         if issubclass(class_, Event):
             says = (*class_.SAYS, *class_.SAYS_OF.values(), *(class_.TOGETHER or ()))
             yield from _without_kind((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
-        for part in parts(class_):
+        for part in parts_of(class_):
             yield from _without_kind((part.doc, part.label, part.asks, *part.called.values()))
             yield from _list_from_kind(part.kind)
 
 
 def _list_from_kind(kind: Kind) -> Iterator[MessageId]:
     """Yield the words for a kind's values; suits, and ranks by letter, come from the packs."""
-    words = words_of(kind)
+    words = word_category(kind)
     match kind:
         case Many(of=inner) | Each(of=inner):
             yield from _list_from_kind(inner)
@@ -181,13 +181,13 @@ def _list_from_kind(kind: Kind) -> Iterator[MessageId]:
             yield from _without_kind((declared.SAYS,))
             yield from _without_kind(
                 text
-                for inner_part in parts(declared)
+                for inner_part in parts_of(declared)
                 for text in (inner_part.label, inner_part.asks)
             )
         case Flag(yes=yes, no=no):
             yield from ((words, word) for word in (yes, no))
         case OneOf(values=values) if words and words != SUIT:
-            yield from ((words, spaced(value)) for value in values
+            yield from ((words, with_spaces(value)) for value in values
                         if words not in RANKS or value not in LETTERS)  # fmt: skip
 
 
@@ -195,10 +195,10 @@ def _list_names(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
     """Yield the names of a game's events and fields that have no better label."""
     for event_type in declared:
         if not event_type.TITLE:
-            yield "title", by_name(event_type.TYPE)
-        for part in parts(event_type):
+            yield "title", label_from_name(event_type.TYPE)
+        for part in parts_of(event_type):
             if not (part.label and part.asks):
-                yield "field", by_name(part.name)
+                yield "field", label_from_name(part.name)
 
 
 def _list_card_words() -> Iterator[MessageId]:
