@@ -33,7 +33,7 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {}
 
 
 def cached_names(owner: type[Any]) -> tuple[str, ...]:
-    """Return the names of the cached properties of a class."""
+    """Return the names of the cached properties of a class and its bases."""
     if owner not in _NAMES:
         _NAMES[owner] = tuple(
             name
@@ -45,9 +45,10 @@ def cached_names(owner: type[Any]) -> tuple[str, ...]:
 
 
 def cached_in_argument(find: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Cache the result of a function in its argument, which must never change.
+    """Decorate a function of one argument so that its result is stored in that argument.
 
-    This lets a module attach results to objects of another module.
+    The argument must have a ``__dict__`` and never change. This lets a module attach results to
+    objects of another module.
     """
     name = f"{find.__module__}.{find.__qualname__}"
 

@@ -1,13 +1,12 @@
-"""Pauses of Python's garbage collector, which searches for objects that hold only one another."""
+"""A pause of Python's garbage collector, and the threshold that a server sets for it."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-GC_THRESHOLD: Final = (
-    5_000  # new objects until a server collects again, as many as a long page makes
-)
+# New objects until a server collects again, as many as a long page makes.
+GC_THRESHOLD: Final = 5_000
 
 
 @contextmanager

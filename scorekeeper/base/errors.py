@@ -36,7 +36,7 @@ from typing import Any, ClassVar, Self
 
 
 class ScorekeeperError(Exception):
-    """Any refusal by this project, with its reason."""
+    """Base of all errors by which this project refuses something; its text is the reason."""
 
     code: ClassVar[str] = "error"
 
@@ -44,7 +44,7 @@ class ScorekeeperError(Exception):
 class Cause(str):
     """The reason why something is unusable: an English sentence, and data for other wordings.
 
-    Other wordings are found by ``why``, which never changes, and filled with its ``facts``.
+    A translation is found by ``why``, a code that never changes, and filled with ``facts``.
 
     >>> cause = Cause("expected at most 15 in all, got 16", "too_many_in_all", got=16)
     >>> cause.why, cause.facts
@@ -312,7 +312,9 @@ class NotReadyError(ScorekeeperError):
 
 
 def expected(what: str, came: object, why: str = "expected", **facts: object) -> Cause:
-    """Return the cause "expected …, got …", in which the value that came is also a fact ``got``.
+    """Return the cause "expected ``what``, got ``came``", with the refused value as a fact ``got``.
+
+    ``what`` is an English phrase, ``why`` the code of the cause, ``facts`` are its other facts.
 
     >>> cause = expected("a whole number from 0 to 15", "four", "out_of_range", low=0, high=15)
     >>> print(cause)
@@ -324,12 +326,12 @@ def expected(what: str, came: object, why: str = "expected", **facts: object) ->
 
 
 def printable(text: str) -> str:
-    """Return the beginning of a text for a message, with unprintable characters escaped."""
+    """Return the first 60 characters of a text, with unprintable ones escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:60])
 
 
 def shown(value: object) -> str:
-    """Return a value as a message shows it, in at most about sixty characters."""
+    """Return a JSON value as a message shows it, in at most 60 characters."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

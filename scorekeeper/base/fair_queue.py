@@ -10,15 +10,15 @@ from typing import Final, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 HALF_LIFE_SECONDS: Final = 1.0  # after which half of a cost is forgotten
-LITTLE_SECONDS: Final = 2.5e-4  # of cost: addresses that cost less are equal
-UNKNOWN_SECONDS: Final = 1e-3  # what an address counts for that is not known
-ROUNDING: Final = 1e-6  # of the logarithm of a cost
-MOST_OLD_TURNS: Final = 1024  # kept of items that were dropped
-MOST_REMEMBERED: Final = 4096  # addresses, until half of them are forgotten
+EQUAL_COST_SECONDS: Final = 2.5e-4  # of cost: addresses that cost less are equal
+UNKNOWN_COST_SECONDS: Final = 1e-3  # what an address counts for that is not known
+RANK_TOLERANCE: Final = 1e-6  # of the logarithm of a cost
+MAX_DROPPED_TURNS: Final = 1024  # kept of items that were dropped
+MAX_ADDRESSES_WITH_COST: Final = 4096  # addresses, until half of them are forgotten
 
 
 class Cost(NamedTuple):
-    """What an address cost lately: seconds, as of a time."""
+    """The recent cost of an address: processor seconds, as of the time ``at`` of the clock."""
 
     seconds: float
     at: float
@@ -56,7 +56,11 @@ class FairQueue(Generic[T]):
         return self._many
 
     def put(self, address: str, item: T, due: float = 0.0) -> None:
-        """Let an item wait behind those of the same address that are due at the same time."""
+        """Add an item of an address.
+
+        It comes behind items of the same address that are ``due`` at the same time or earlier.
+        ``due`` is a time that only orders the items of one address; nothing waits for it.
+        """
         items = self._items.setdefault(address, [])
         heapq.heappush(items, (due, next(self._numbers), item))
         self._count(address, len(items) - 1, len(items))
@@ -64,12 +68,12 @@ class FairQueue(Generic[T]):
             self._await_turn(address)
 
     def take(self) -> T | None:
-        """Remove and return the next item, None if there is none."""
+        """Remove and return the next item of the address whose turn it is; None if none waits."""
         while self._turns:
             rank, number, address = heapq.heappop(self._turns)
             if self._turn_of.get(address) != number:
                 continue  # all items of that turn were dropped
-            if address in self._costs and self._rank(address, least=0.0) > rank + ROUNDING:
+            if address in self._costs and self._rank(address, least=0.0) > rank + RANK_TOLERANCE:
                 self._await_turn(address)  # it was charged since
                 continue
             item = heapq.heappop(self._items[address])[-1]
@@ -80,23 +84,27 @@ class FairQueue(Generic[T]):
         return None
 
     def drop_one(self) -> T:
-        """Remove and return an item that has others before it, of the address with most items."""
+        """Remove and return one item of the address with most items; at least one must wait.
+
+        It is not the next one of its address, unless that has only one.
+        """
         address = next(iter(self._lengths[self._longest]))
         item = self._items[address].pop()[-1]  # a leaf: the rest is a heap without it, too
         self._removed(address)
-        if len(self._turns) > 2 * len(self._items) + MOST_OLD_TURNS:
+        if len(self._turns) > 2 * len(self._items) + MAX_DROPPED_TURNS:
             self._turns = [turn for turn in self._turns if self._turn_of.get(turn[2]) == turn[1]]
             heapq.heapify(self._turns)
         return item
 
     def _removed(self, address: str) -> None:
+        """Update the counts after an item of an address was removed."""
         length = len(self._items[address])
         self._count(address, length + 1, length)
         if not length:
             del self._items[address], self._turn_of[address]
 
     def _count(self, address: str, before: int, after: int) -> None:
-        """Note how many items an address had and has now: one more, or one less."""
+        """Update the counts for an address that had ``before`` items and has ``after`` now."""
         self._many += after - before
         if before:
             self._lengths[before].pop(address)
@@ -108,17 +116,20 @@ class FairQueue(Generic[T]):
             self._longest = after
 
     def charge(self, address: str, seconds: float) -> None:
-        """Count a cost of an address; less than nothing takes back what was counted before."""
+        """Add seconds to the cost of an address; negative ones take back an earlier charge.
+
+        If too many addresses are known, the cheaper half is forgotten.
+        """
         self._costs[address] = Cost(max(0.0, self._cost(address) + seconds), self._clock())
-        if len(self._costs) > MOST_REMEMBERED:
-            dearest = sorted(self._costs, key=self._cost)[-MOST_REMEMBERED // 2 :]
+        if len(self._costs) > MAX_ADDRESSES_WITH_COST:
+            dearest = sorted(self._costs, key=self._cost)[-MAX_ADDRESSES_WITH_COST // 2 :]
             self._costs = {dear_address: self._costs[dear_address] for dear_address in dearest}
 
     def _cost(self, address: str) -> float:
-        """Return what is remembered of the cost of an address, in seconds."""
+        """Return what is left of the cost of an address, in seconds; a default if unknown."""
         cost = self._costs.get(address)
         if cost is None:
-            return UNKNOWN_SECONDS
+            return UNKNOWN_COST_SECONDS
         return cost.seconds * exp2((cost.at - self._clock()) / HALF_LIFE_SECONDS)
 
     def _rank(self, address: str, least: float) -> float:
@@ -131,6 +142,7 @@ class FairQueue(Generic[T]):
         return log2(cost) + self._clock() / HALF_LIFE_SECONDS if cost else float("-inf")
 
     def _await_turn(self, address: str) -> None:
-        rank = self._rank(address, least=LITTLE_SECONDS)
+        """Give an address a turn in the queue, by its rank now; an older turn counts no more."""
+        rank = self._rank(address, least=EQUAL_COST_SECONDS)
         number = self._turn_of[address] = next(self._numbers)
         heapq.heappush(self._turns, (rank, number, address))

@@ -18,7 +18,10 @@ SIGNALS: Final = tuple(signal.valid_signals())
 
 
 def is_from_signal(error: BaseException) -> bool:
-    """Return whether a signal raised this exception, or may have raised it."""
+    """Return whether a signal handler raised this exception, or may have raised it.
+
+    That is: its traceback has a frame of a handler, or it is an unmarked `KeyboardInterrupt`.
+    """
     if isinstance(error, KeyboardInterrupt) and _is_unmarked():
         return True
     handlers = {_code_of(signal.getsignal(number)) for number in SIGNALS} - {None}
@@ -46,11 +49,12 @@ def _is_unmarked() -> bool:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Handle SIGINT like Python's own handler, but with a frame in the traceback."""
     raise KeyboardInterrupt
 
 
 def _code_of(handler: Any) -> CodeType | None:
-    """Return the code of a signal handler that is written in Python."""
+    """Return the code object of a signal handler; None if it is not written in Python."""
     while isinstance(handler, partial):
         handler = handler.func
     code = getattr(getattr(handler, "__func__", handler), "__code__", None)

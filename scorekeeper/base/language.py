@@ -12,18 +12,18 @@ from typing import Final
 
 
 class Language:
-    """English; a subclass for another language overrides all methods."""
+    """The texts of English; a subclass for another language overrides all methods."""
 
     def say(self, text: str) -> str:
-        """Return the translation of a sentence or template."""
+        """Return the translation of an English sentence or template."""
         return text
 
     def count(self, one: str, many: str, number: int) -> str:
-        """Return the template for the singular or the plural, as ``number`` requires."""
+        """Return the translation of ``one`` or of ``many`` template, as ``number`` requires."""
         return one if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
-        """Return the translation of a word of this kind."""
+        """Return the translation of a single English word; ``kind`` tells apart its meanings."""
         return word
 
 
@@ -32,12 +32,12 @@ _SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
-    """Return the current language."""
+    """Return the current language of this thread or task."""
     return _SPOKEN.get()
 
 
 def speak(language: Language) -> None:
-    """Make a language the current one from now on, in this thread."""
+    """Make a language the current one of this thread or task from now on."""
     _SPOKEN.set(language)
 
 

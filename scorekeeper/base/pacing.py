@@ -20,24 +20,24 @@ MAX_WAIT_SECONDS: Final = 2.0  # of one of them
 FIRST_AT_LOCK: Final = 3  # threads at a lock that have places of their own
 BRIEF_SECONDS: Final = 0.05  # of holding or awaiting a lock; longer is long
 MAX_SHORT_SECONDS: Final = 0.1  # for which any thread may compute
-SLICE_SECONDS: Final = 0.25  # of long work, after which another thread has the place
-PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
+PLACE_SLICE_SECONDS: Final = 0.25  # of long work, after which another thread has the place
+HANDOVER_PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
 STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
 
 BUSY: Final = "others are being worked for, and there is no room for more just now"
 
 
 def nothing() -> None:
-    """Do nothing before a wait."""
+    """Do nothing: the default of ``before_wait``."""
 
 
 class WaitLimits:
     """Limits on how many threads of a process wait for long, and for how many ``seconds``.
 
-    Threads that wait for the same lock have all places but one. As many places again are reserved
-    for the first threads at each lock (``FIRST_AT_LOCK``), so that a crowd at one lock does not
-    block the others. ``before_wait`` is called in each thread before it waits, to release shared
-    resources.
+    All of the ``most`` places but one may be taken by threads that wait for the same lock. As many
+    places again are reserved for the first ``FIRST_AT_LOCK`` threads at each lock, so that a crowd
+    at one lock does not block the others. ``before_wait`` is called in each thread before it waits,
+    to release shared resources.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class WaitLimits:
 
     @contextmanager
     def waiting(self, awaited: Hashable) -> Iterator[None]:
-        """Count this thread as waiting within the block.
+        """Count this thread as waiting for ``awaited`` within the block.
 
-        Raises `BusyError` if too many threads wait.
+        Calls ``before_wait`` first. Raises `BusyError` if too many threads wait.
         """
         self.before_wait()
         with self._lock:
@@ -76,9 +76,10 @@ class WaitLimits:
 
     @contextmanager
     def paced(self) -> Iterator[None]:
-        """Let this thread compute within the block; it waits for the place if that takes long.
+        """Count the computing of this thread within the block, by its calls of `step`.
 
-        Raises `BusyError` if the place is not free in time.
+        If it takes long, `step` waits for the place for long work, which is released after the
+        block. Within another such block this does nothing.
         """
         if _current.pace is not None:
             yield
@@ -120,6 +121,10 @@ class BoundedLock:
                 pace.leave()
 
     def _acquire(self, *, wait: bool) -> None:
+        """Acquire the lock: at once, after a brief wait, or as one of few waiting threads.
+
+        Releases the place for long work before a long wait. Raises `BusyError` like `held`.
+        """
         if self._lock.acquire(blocking=False):
             return
         if not wait:
@@ -134,7 +139,10 @@ class BoundedLock:
 
 
 class Pace:
-    """The computing time of one thread, and whether it holds the place for long work."""
+    """The computing time of one thread, and whether it holds the place for long work.
+
+    After ``end``, a time of the monotonic clock, the thread has to stop.
+    """
 
     __slots__ = ("_has_place", "_limits", "_steps", "_until", "end")
 
@@ -161,16 +169,16 @@ class Pace:
             raise BusyError("it takes longer than one request may")
         if self._has_place:
             self.leave()
-            time.sleep(PAUSE_SECONDS)
+            time.sleep(HANDOVER_PAUSE_SECONDS)
         if not self._limits.place.acquire(blocking=False):
             with self._limits.waiting(self._limits):
                 if not self._limits.place.acquire(timeout=self._limits.seconds):
                     raise BusyError(BUSY)
         self._has_place = True
-        self._until = time.monotonic() + SLICE_SECONDS
+        self._until = time.monotonic() + PLACE_SLICE_SECONDS
 
     def leave(self) -> None:
-        """Release the place for another thread."""
+        """Release the place for long work, if this thread holds it."""
         if self._has_place:
             self._has_place = False
             self._limits.place.release()
@@ -195,7 +203,7 @@ def step(steps: int = 1) -> None:
 
 
 def leave_place() -> None:
-    """Let another thread compute for long while this one waits."""
+    """Release the place for long work, if this thread holds it, before the thread waits."""
     pace = _current.pace
     if pace is not None:
         pace.leave()
@@ -203,7 +211,10 @@ def leave_place() -> None:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Stop the work in the block with `BusyError` after ``seconds``; it can be continued later."""
+    """Within the block, let `step` raise `BusyError` once ``seconds`` have passed.
+
+    Does nothing outside of a limited computation.
+    """
     pace = _current.pace
     if pace is None:
         yield

@@ -8,7 +8,7 @@ CHECKOUT: Final = PACKAGE.parent
 
 
 def resource(name: str) -> Path:
-    """Return the path of a file or folder at the top of the project."""
+    """Return the path of a file or folder at the top of the project, also in a wheel."""
     if (CHECKOUT / "pyproject.toml").exists():
         return CHECKOUT / name
     return PACKAGE / "_bundled" / name

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class RoundRobin(Generic[T]):
-    """Items of addresses: the addresses take turns, and each has its items in their order.
+    """A queue of items by address. The addresses take turns; each has its items in their order.
 
     So an address with a thousand items delays another one by a single item only.
 
@@ -23,6 +23,7 @@ class RoundRobin(Generic[T]):
         self._items: OrderedDict[str, deque[T]] = OrderedDict()  # in the order of their turns
 
     def __len__(self) -> int:
+        """Return the number of all waiting items."""
         return sum(map(len, self._items.values()))
 
     def __bool__(self) -> bool:
@@ -30,12 +31,15 @@ class RoundRobin(Generic[T]):
         return bool(self._items)
 
     def put(self, address: str, item: T) -> None:
-        """Add an item of an address."""
+        """Append an item to those of its address."""
         self._items.setdefault(address, deque()).append(item)
 
-    def take(self, may: Callable[[str], bool] = lambda _: True) -> T | None:
-        """Remove and return the next item of an address that ``may`` be served, or None."""
-        address = next(filter(may, self._items), None)
+    def take(self, may_serve: Callable[[str], bool] = lambda _: True) -> T | None:
+        """Remove and return the next item of the first address for which ``may_serve`` is true.
+
+        The address then goes behind the others. Returns None if there is no such address.
+        """
+        address = next(filter(may_serve, self._items), None)
         if address is None:
             return None
         items = self._items.pop(address)
@@ -45,7 +49,7 @@ class RoundRobin(Generic[T]):
         return item
 
     def remove(self, address: str, item: T) -> None:
-        """Remove a waiting item."""
+        """Remove a waiting item of an address; it must be waiting."""
         items = self._items[address]
         items.remove(item)
         if not items:

@@ -27,10 +27,11 @@ BEARER: Final = "bearer "
 
 
 def holder_of(session_id: str, *, seen: bool = False) -> Holder:
-    """Return the holder of the request's key to a session.
+    """Return the holder of the request's key to a session; also store that the key was used.
 
-    With ``seen`` a key that was valid a moment ago is not read from the store again.
-    Raises `UnknownSessionError`, `MissingKeyError`, `ForbiddenError` or `RateLimitError`.
+    With ``seen`` a key that was valid a moment ago is not read from the store again. Raises
+    `UnknownSessionError`, `MissingKeyError` or its `InvalidKeyError`, `ForbiddenError` for a key to
+    another session, and `RateLimitError` after too many wrong keys.
     """
     if keyring.is_club(session_id):
         raise UnknownSessionError(session_id)
@@ -98,6 +99,10 @@ def _clubs_of(session_id: str) -> Iterator[str]:
 
 
 def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False) -> Holder:
+    """Return the holder of a key to a session or club; errors as in `holder_of`.
+
+    The secret is ``given``, or else taken from the request: its header, its cookie, or its phone.
+    """
     store, secret = service().store, secret_to(session_id) if given is None else given
     if (
         seen
@@ -124,16 +129,18 @@ def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False)
 
 
 def _key_of(secret: str) -> Key | None:
+    """Return the open key with a secret; None if there is none."""
     return service().keys.find(secret) if secret else None
 
 
 def _held_key(session_id: str) -> Key | None:
+    """Return the key to a session that the phone of the request holds; None if there is none."""
     secret = phone_secret()
     return service().store.held_key(secret, session_id) if secret else None
 
 
 def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
-    """Return a function from a session's id to the key that the client has to it, or None.
+    """Return a function from a session's id to the client's open key to it, or to None.
 
     It searches the keys of the phone and ``secrets``, which are those in the request itself, and
     prefers the key of a host. Each wrong secret is counted; raises `RateLimitError` after too many.
@@ -158,7 +165,10 @@ def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
 
 
 def own_key(session_id: str) -> Key | None:
-    """Return the request's key to a session if it opens it, without counting a wrong one."""
+    """Return the request's key to a session if it is open, else None.
+
+    Wrong keys are not counted.
+    """
     store, secret, held_by = service().store, secret_to(session_id), phone_secret()
     key = store.find_key(secret) if secret else None
     if secret is None and held_by:
@@ -168,16 +178,20 @@ def own_key(session_id: str) -> Key | None:
 
 
 def secret_to(session_id: str) -> str | None:
-    """Return the secret of a key to a session, from the header or from its own cookie.
+    """Return the secret of the request's key to a session, from the header or from its own cookie.
 
-    Older versions set one cookie for each session; the pages move them into the phone's keys.
+    None if it has neither. Older versions set one cookie for each session; the pages move them into
+    the phone's keys.
     """
     secret = bearer()
     return request.cookies.get(cookie_name(session_id)) if secret is None else secret
 
 
 def phone_secret() -> str | None:
-    """Return the secret of the phone, under which the store keeps its keys, or None."""
+    """Return the secret in the cookie of the phone, by which the store finds the phone's keys.
+
+    None if the cookie is missing or malformed.
+    """
     secret = request.cookies.get(phone_cookie(), "")
     return secret if SECRET.fullmatch(secret) else None
 
@@ -211,5 +225,5 @@ def phone_before_cookie() -> str:
 
 
 def _prefix() -> str:
-    """Return the prefix with which browsers bind a cookie to its host; it requires https."""
+    """Return the cookie name's prefix that binds a cookie to its host; empty without https."""
     return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""

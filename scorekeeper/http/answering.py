@@ -26,7 +26,10 @@ SEARCH_SHARE: Final = 0.5  # of the time limit of an answer; a search stops then
 def computed_session_answer(
     session_id: str, work: AnswerWork, *arguments: Any, key: Hashable = None
 ) -> Response:
-    """Return the JSON that ``work`` computes from the lines of a session, with its version."""
+    """Return a JSON answer that ``work`` computes from a session, with its version as ETag.
+
+    The holder is ``g.holder``; see `compute_from_session`.
+    """
     body, position = compute_from_session(session_id, g.holder, work, *arguments, key=key)
     return json_answer(body, position)
 
@@ -34,10 +37,10 @@ def computed_session_answer(
 def compute_from_session(
     session_id: str, holder: Holder, work: AnswerWork, *arguments: Any, key: Hashable = None
 ) -> tuple[bytes, Position]:
-    """Return the result of ``work`` on the lines of a session as ``holder`` may see them.
+    """Return the bytes that ``work`` computes from the lines of a session that ``holder`` may see.
 
-    Equal requests share one result. ``key`` identifies the arguments if they are not hashable.
-    The second value is the position of the session that the result is about.
+    Equal requests share one result. ``key`` identifies the arguments if they are not hashable. The
+    second value is the position of the session that the result is about.
     """
     position = service().position(session_id, holder)
     argument_key = arguments if key is None else key
@@ -52,14 +55,14 @@ def compute_from_session(
 def computed_log_answer(
     work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None
 ) -> Response:
-    """Return the JSON that ``work`` computes from a log in the request, which needs no key."""
+    """Return a JSON answer that ``work`` computes from a log in the request."""
     return Response(compute_from_log(work, log, *arguments, key=key), content_type=JSON)
 
 
 def compute_from_log(work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None) -> bytes:
-    """Return the result of ``work`` on a log in the request.
+    """Return the bytes that ``work`` computes from a log in the request, which needs no key.
 
-    Raises `RateLimitError` after too many from one address.
+    Equal requests share one result. Raises `RateLimitError` after too many from one address.
     """
     refuse_many_logs()
     argument_key = arguments if key is None else key
@@ -70,10 +73,11 @@ def compute_from_log(work: AnswerWork, log: bytes, *arguments: Any, key: Hashabl
 def compute(
     subject: str, key: Hashable, work: AnswerWork, load: Callable[[], tuple[Any, ...]]
 ) -> bytes:
-    """Return the result of ``work`` with the arguments that ``load`` returns.
+    """Return the bytes that ``work`` computes, in another process, from what ``load`` returns.
 
-    ``subject`` is the session, club or address whose share of the computing time is used.
-    Raises `BusyError`, `OverBudgetError`, and the errors of ``work``.
+    ``subject`` is the session, club or address whose share of the computing time is used; results
+    with the same ``key`` are shared. The request gives up its turn. Raises `BusyError`,
+    `OverBudgetError`, and the errors of ``work``.
     """
     give_up_turn(request.environ)
     return answers().compute(subject, key, work, load, disconnection_check())
@@ -85,7 +89,7 @@ def search_seconds() -> float:
 
 
 def is_closed(connection: int) -> bool:
-    """Return whether the peer closed the connection with this file descriptor."""
+    """Return whether the peer has closed the connection with this file descriptor."""
     poll = select.poll()
     poll.register(connection, CLOSED_BY_PEER)
     return bool(poll.poll(0))
@@ -103,7 +107,7 @@ def disconnection_check() -> Callable[[], bool]:
 
 
 def json_answer(body: bytes, position: Position, status: int = 200) -> Response:
-    """Return JSON about a version of a session or club."""
+    """Return an answer with this JSON, and with the version of the position as ETag."""
     return with_version(Response(body, status, content_type=JSON), position)
 
 
@@ -114,11 +118,11 @@ def with_version(answer: Response, position: Position) -> Response:
 
 
 def tag(version: int) -> str:
-    """Return the ETag of an answer: its version, whether it is masked, and its variant.
+    """Return the text of an ETag: the version, a suffix if masked, and the variant of the answer.
 
     ``g.masked`` is true if the answer leaves out what lies face down, so that a cache never gives a
-    viewer the answer for the host. ``g.variant`` names the language and format of the answer; it
-    is empty for a program.
+    viewer the answer for the host. ``g.variant`` names the language and format of the answer; it is
+    empty for a program.
     """
     return f"{version}{MASKED_SUFFIX if g.get('masked') else ''}{g.get('variant', '')}"
 

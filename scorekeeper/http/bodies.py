@@ -42,7 +42,11 @@ class BoundedFormParser(FormDataParser):
         content_length: int | None,
         options: dict[str, str] | None = None,
     ) -> Any:
-        """Return the rest of the stream, the fields and the files."""
+        """Return the rest of the stream, the fields and the files of a form.
+
+        Raises `RequestEntityTooLarge` for too many fields or a field that is too long, and
+        `BadRequest` for a text with too many combining marks.
+        """
         if mimetype == FORM:
             body = stream.read()
             if body.count(b"&") >= MAX_FORM_FIELDS:
@@ -55,6 +59,7 @@ class BoundedFormParser(FormDataParser):
 
 
 def _refuse_costly_field(name: str, text: str) -> None:
+    """Raise the errors of `BoundedFormParser.parse` for one field."""
     try:
         for part in (name, text) if name != LOG_FIELD else ():
             if len(part) > MAX_FIELD_CHARACTERS:
@@ -77,7 +82,10 @@ def log_body() -> bytes:
 
 
 def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
-    """Raise `UnsupportedMediaType` if the body has another content type, or is encoded."""
+    """Raise `UnsupportedMediaType` if the body has none of these content types, or is encoded.
+
+    ``what`` names the expected body in the message.
+    """
     header = request.environ.get("CONTENT_TYPE")  # usually exact; parsed only if it is not
     if header not in types and request.mimetype not in types:
         raise UnsupportedMediaType(f"expected {what}, got {request.mimetype[:80] or 'no type'}")
@@ -107,9 +115,10 @@ def json_body(largest: int = MAX_JSON_BYTES) -> Any:
 
 
 def bytes_outside_texts(body: bytes) -> int:
-    """Return the number of bytes of JSON outside of its texts, at least if it is too large.
+    """Return the number of bytes of a JSON body outside of its texts, including their quotes.
 
-    The time is linear for any input: a text without an end quote reaches to the end of the body.
+    If there are too many quotes, their number is returned. The time is linear for any input: a text
+    without an end quote reaches to the end of the body.
     """
     bare = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # escapes exist only in texts
     quotes = bare.count(b'"')
@@ -131,7 +140,7 @@ def load_body(schema: Schema, value: Any) -> Any:
 
 
 def first_error(schema: Schema, messages: Any) -> UnusableError:
-    """Return the first of marshmallow's messages as an error, with the path of its field."""
+    """Return the first of marshmallow's nested messages as an error with the path of its field."""
     path = []
     while isinstance(messages, dict):
         name, messages = next(iter(messages.items()))

@@ -16,9 +16,10 @@ _WRITTEN: Final = re.compile(r"\[([^\[\]]{1,64})\](?::[0-9]{1,5})?|([0-9.]{7,15}
 
 
 def client_address() -> str:
-    """Return the address of the client, in one form for all that count as one client.
+    """Return the normal form of the request's client address, by which limits are counted.
 
-    With the setting `PROXIES`, the address that the outermost of our proxies saw.
+    With the setting `PROXIES`, it is the address that the outermost of our proxies saw. Empty if
+    unknown.
     """
     return address_of(request.remote_addr or "")
 
@@ -71,6 +72,7 @@ def forwarded_address(header: str, proxies: int) -> str:
 
 
 def _counted(address: IPv4Address | IPv6Address) -> object:
+    """Return an IPv4 address, also one mapped into IPv6; else the IPv6 network of one home."""
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or ip_network((address, HOME_PREFIX_BITS), strict=False)

@@ -12,7 +12,7 @@ OWN_SITES: Final = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and o
 
 
 def init_app(app: Flask) -> None:
-    """Check every request that may change something."""
+    """Let every request of the application be checked by `refuse_other_sites`."""
     app.before_request(refuse_other_sites)
 
 

@@ -33,7 +33,10 @@ def init_app(app: Flask) -> None:
 
 
 def common_headers(*, secure: bool) -> dict[str, str]:
-    """Return the headers of every answer, including those that the server itself sends."""
+    """Return the headers of every answer, including those that the server itself sends.
+
+    ``secure`` is whether the request came by https; then they include Strict-Transport-Security.
+    """
     return dict((*HEADERS.items(), *([STRICT] if secure else ()), PRIVATE_CACHE))
 
 
@@ -46,6 +49,8 @@ class HeadersMiddleware:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
+        """Answer the request with the common headers; the answer's own Cache-Control stays."""
+
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             more = common_headers(secure=environ["wsgi.url_scheme"] == "https")
             if any(name.lower() == "cache-control" for name, _ in headers):
@@ -56,7 +61,7 @@ class HeadersMiddleware:
 
 
 def strip_origin(answer: Response) -> Response:
-    """Reduce a redirect to a path, because the Host header of a request is not trusted."""
+    """Reduce the Location of a redirect to a path: a request's Host header is not trusted."""
     if "Location" not in answer.headers:
         return answer
     target = urlsplit(answer.headers["Location"])

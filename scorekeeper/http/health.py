@@ -12,20 +12,20 @@ PATHS: Final = frozenset({"/healthz", "/readyz"})
 
 
 def init_app(app: Flask, store: Store) -> None:
-    """Answer at ``/healthz`` and ``/readyz``."""
+    """Serve the probes at ``/healthz`` and ``/readyz``."""
     app.add_url_rule("/healthz", "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", partial(readyz, store))
 
 
 def healthz() -> Response:
-    """Answer that the process is up."""
+    """Return an answer that the process is up."""
     return jsonify(status="ok")
 
 
 def readyz(store: Store) -> Response:
-    """Answer that the database is reachable, migrated and writable, with its durability settings.
+    """Return an answer that the database is usable, with its durability settings.
 
-    Raises `NotReadyError` with the reasons if it is not.
+    Raises `NotReadyError` with the reasons if it is not reachable, migrated and writable.
     """
     reasons = store.complaints()
     if reasons:

@@ -12,7 +12,10 @@ SECONDS_PER_HOUR: Final = 3600  # seconds
 
 
 def count_per_hour(kind: str, most: int) -> None:
-    """Count an act of an address. Raises `RateLimitError` after ``most`` in an hour."""
+    """Count an act of the request's address in the store.
+
+    Raises `RateLimitError` if there are more than ``most`` of this kind in an hour.
+    """
     seconds_left = service().store.hit(kind, client_address(), most, SECONDS_PER_HOUR)
     if seconds_left:
         raise RateLimitError(f"more than {most} in an hour from one address", seconds_left)
@@ -51,5 +54,9 @@ def refuse_many_bytes(amount: int) -> None:
 
 
 def _refuse_many(kind: str, setting: str, amount: int) -> None:
+    """Count ``amount`` of a kind for the request's address, in the memory of this process.
+
+    The limit for an hour is the value of ``setting``. Raises `RateLimitError` beyond it.
+    """
     most = current_app.config[setting]
     current_app.extensions["rates"].refuse(kind, client_address(), most, SECONDS_PER_HOUR, amount)

@@ -27,10 +27,10 @@ def init_app(app: Flask, *, with_metrics: bool) -> None:
     this one sees the final answer.
     """
     app.wsgi_app = RequestIdMiddleware(app.wsgi_app)  # type: ignore[method-assign]
-    app.before_request(begin)
+    app.before_request(start_timer)
     app.after_request(record_request)
     if with_metrics:
-        app.add_url_rule("/metrics", "metrics", figures)
+        app.add_url_rule("/metrics", "metrics", metrics_answer)
 
 
 class RequestIdMiddleware:
@@ -42,6 +42,7 @@ class RequestIdMiddleware:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
+        """Give the request an id, and remove it from the log context when the answer is closed."""
         environ[REQUEST_ID_KEY] = secrets.token_hex(8)
         server_log.bind_request_id(environ[REQUEST_ID_KEY])
         try:
@@ -52,8 +53,8 @@ class RequestIdMiddleware:
         return ClosingIterator(answer, server_log.unbind_request_id)
 
 
-def begin() -> None:
-    """Store the time at which the request began."""
+def start_timer() -> None:
+    """Store the time at which the request began, in ``g.began``."""
     g.began = time.perf_counter()
 
 
@@ -63,7 +64,7 @@ def record_request(response: Response) -> Response:
     An open stream is counted until it ends.
     """
     response.headers[REQUEST_ID_HEADER] = request.environ[REQUEST_ID_KEY]
-    facts = method(), route(), response.status_code, seconds()
+    facts = method_label(), route_template(), response.status_code, elapsed_seconds()
     server_log.log_request(*facts)
     metrics.count_request(*facts)
     if response.mimetype == EVENT_STREAM:
@@ -72,23 +73,23 @@ def record_request(response: Response) -> Response:
     return response
 
 
-def figures() -> Response:
-    """Return the metrics of all processes in the format of Prometheus."""
+def metrics_answer() -> Response:
+    """Return the answer at ``/metrics``: those of all processes in the format of Prometheus."""
     return no_store(Response(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE))
 
 
-def seconds() -> float:
-    """Return the seconds since the request began."""
+def elapsed_seconds() -> float:
+    """Return the seconds since `start_timer`."""
     return time.perf_counter() - float(g.began)
 
 
-def route() -> str:
+def route_template() -> str:
     """Return the template of the request's route, such as ``/rules/<game>``; empty for none."""
     rule = request.url_rule
     return rule.rule if rule else ""
 
 
-def method() -> str:
-    """Return the method of the request, or ``other``: clients may invent any number of them."""
+def method_label() -> str:
+    """Return the request's method for metrics, ``other`` for one that is not in ``METHODS``."""
     method = request.method
     return method if method in METHODS else "other"

@@ -17,7 +17,10 @@ LANGUAGE_KEY: Final = "scorekeeper.language"  # of the environment of a request,
 
 
 def reader_of(query: Mapping[str, str]) -> Reader:
-    """Return the reader of a file: from the query, else from the cookies of the phone."""
+    """Return the reader for whom a file is formatted: language, zone, separators.
+
+    Each is taken from the query, else language and zone from the phone's cookies, else the default.
+    """
     return Reader(
         language=query.get("language") or request_language(),
         zone=query.get("zone") or request_zone(),
@@ -27,7 +30,7 @@ def reader_of(query: Mapping[str, str]) -> Reader:
 
 
 def stored_preferences(request: Request) -> dict[str, str]:
-    """Return the settings stored on this phone by name, or none if the cookie has too many."""
+    """Return the settings in the phone's cookie, by name; none if it has too many fields."""
     cookie = request.cookies.get(PREFS, "")
     return dict(parse_qsl(cookie)) if cookie.count("&") < MAX_COOKIE_FIELDS else {}
 

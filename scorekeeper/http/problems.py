@@ -108,7 +108,7 @@ def error_answer(error: ScorekeeperError) -> Response:
 
 
 def error_headers(error: ScorekeeperError) -> dict[str, str]:
-    """Return the headers that belong to an error, in the API and on pages."""
+    """Return the HTTP headers for an error, such as Retry-After, in the API and on pages."""
     match error:
         case RateLimitError() | BusyError():
             return {"Retry-After": str(error.seconds)}
@@ -121,7 +121,7 @@ def error_headers(error: ScorekeeperError) -> dict[str, str]:
 
 
 def http_error_answer(error: HTTPException) -> Response:
-    """Return the problem document of an error of Flask, with its headers."""
+    """Return the problem document of an HTTP error of Flask, with the error's headers."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     field, detail = _at_fault(error)
     code = code_of(status)
@@ -134,7 +134,7 @@ def http_error_answer(error: HTTPException) -> Response:
 
 
 def code_of(status: int) -> str:
-    """Return the code for the HTTP status of an error of Flask."""
+    """Return the problem code for an HTTP status; ``error`` if the status is unknown."""
     try:
         known = HTTPStatus(status)
     except ValueError:
@@ -152,7 +152,7 @@ def detail_of(error: HTTPException) -> str:
 
 
 def _at_fault(error: HTTPException) -> tuple[str | None, str]:
-    """Return the parameter at fault if validation found one, and the detail."""
+    """Return the parameter that validation refused, or None, and the detail of the error."""
     messages = getattr(error, "data", {}).get("messages")
     if not messages:
         return None, detail_of(error)
@@ -161,6 +161,10 @@ def _at_fault(error: HTTPException) -> tuple[str | None, str]:
 
 
 def _answer(code: str, detail: str, *, status: int = 0, title: str = "", **facts: Any) -> Response:
+    """Return a problem document for a code, with ``facts`` that are not None as further members.
+
+    Status and title are those of the code unless they are given.
+    """
     known = PROBLEMS.get(code)
     status = status or (known.status if known else HTTPStatus.INTERNAL_SERVER_ERROR)
     document = {

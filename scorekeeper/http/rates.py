@@ -18,7 +18,10 @@ MAX_SUBJECTS: Final = 20_000  # counted at once; the one idle for longest is for
 
 
 class Rates:
-    """A token bucket for each subject, such as an address, and kind of act."""
+    """A token bucket for each pair of a kind of act and a subject, such as an address.
+
+    It may be used by several threads.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -43,7 +46,7 @@ class Rates:
         return 0 if allowed else max(1, ceil(over * window / most))
 
     def refuse(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> None:
-        """Count ``amount``. Raises `RateLimitError` if it is not allowed."""
+        """Count ``amount`` as `hit` does. Raises `RateLimitError` if it is not allowed."""
         seconds_left = self.hit(kind, subject, most, window, amount)
         if seconds_left:
             raise RateLimitError(f"more than {most} in {window} seconds: {kind}", seconds_left)

@@ -46,7 +46,10 @@ TURN_KEY: Final = "scorekeeper.turn"
 
 
 def init_app(app: Flask, max_long_waits: int) -> None:
-    """Limit concurrent requests; at most ``max_long_waits`` of each kind wait for long."""
+    """Limit concurrent requests of the application.
+
+    At most ``max_long_waits`` requests of each kind wait for long.
+    """
     app.before_request(refuse_without_turn)
     turns = TurnMiddleware(app.wsgi_app, max_long_waits=max_long_waits)
     app.wsgi_app = turns  # type: ignore[method-assign]
@@ -83,7 +86,10 @@ class Turns:
         self._last_given = 0.0  # when a waiting request last got a turn, by the monotonic clock
 
     def take(self, address: str) -> bool:
-        """Wait for a turn. Return whether there was one in time; then call ``give_back``."""
+        """Wait for a turn, and return whether the request got one in time.
+
+        If it did, the caller must call `give_back`.
+        """
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -100,7 +106,7 @@ class Turns:
         return waiter.has_turn
 
     def give_back(self) -> None:
-        """Pass the turn to the next waiting request."""
+        """Give a turn back: to the next waiting request, or as a free one."""
         with self._lock:
             waiter = self._waiting.take()
             if waiter is None:
@@ -111,12 +117,18 @@ class Turns:
                 self._decide(waiter)
 
     def _is_moving(self, end: float) -> bool:
-        """Return whether another request got a turn lately, and the end has not come."""
+        """Return whether the wait goes on: another request got a turn lately, before ``end``.
+
+        ``end`` is a time of the monotonic clock.
+        """
         now = time.monotonic()
         return now < end and now - self._last_given < self._wait_seconds
 
     def _may_wait_for_long(self, waiter: Waiter) -> bool:
-        """Take a place to wait for long. Return whether the request is still waiting."""
+        """Take a place to wait for long, and return whether this request is still waiting.
+
+        If there are too many places, one request of the address with most of them stops waiting.
+        """
         with self._lock:
             of_address = self._long_waiting.setdefault(waiter.address, [])
             if not waiter.decided.is_set():
@@ -130,7 +142,7 @@ class Turns:
             return not waiter.decided.is_set()
 
     def _decide(self, waiter: Waiter) -> None:
-        """End the wait of a request, with a turn or without. The caller holds the lock."""
+        """End the wait of a request, with its turn or without. The caller holds the lock."""
         if not waiter.has_turn and not waiter.decided.is_set():
             self._waiting.remove(waiter.address, waiter)
         waiter.decided.set()
@@ -142,7 +154,10 @@ class Turns:
 
 
 class Turn:
-    """The turn of one request, if it got one in time."""
+    """The turn of one request, which is taken when the object is made.
+
+    ``missed`` is whether the request got no turn in time.
+    """
 
     def __init__(self, turns: Turns, address: str) -> None:
         self._turns = turns
@@ -157,10 +172,10 @@ class Turn:
 
 
 class ActiveWriters:
-    """The writers that are recording now; each uses this as a context.
+    """The requests that are recording now; each uses this object as a context.
 
-    Reads wait for them at most ``backoff`` seconds after the last one began. A writer may import a
-    whole log, and at busy tables some writer is always active.
+    Reads wait for them at most ``backoff_seconds`` after the last one began, since a writer may
+    import a whole log, and at busy tables some writer is always active.
     """
 
     def __init__(self, backoff_seconds: float) -> None:
@@ -170,17 +185,19 @@ class ActiveWriters:
         self._changed = threading.Condition()
 
     def __enter__(self) -> None:
+        """Count a writer, and let reads wait from now on."""
         with self._changed:
             self._active += 1
             self._until = time.monotonic() + self._backoff_seconds
 
     def __exit__(self, *raised: object) -> None:
+        """Count the writer no longer, and wake the waiting reads."""
         with self._changed:
             self._active -= 1
             self._changed.notify_all()
 
     def wait(self) -> None:
-        """Wait until no writer is active, at most until the backoff ends."""
+        """Wait until no writer is active, or the backoff of the last one has ended."""
         with self._changed:
             self._changed.wait_for(lambda: not self._active, self._until - time.monotonic())
 
@@ -212,6 +229,10 @@ class TurnMiddleware:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
+        """Take a turn, answer the request, and give the turn back.
+
+        A request that got no turn is marked, and `refuse_without_turn` refuses it.
+        """
         path = environ["PATH_INFO"]
         only_reads = environ["REQUEST_METHOD"] in READ_METHODS or path in COMPUTING_PATHS
         if only_reads and path.startswith(FREE_PREFIXES):
@@ -229,11 +250,13 @@ class TurnMiddleware:
             turn.give_up()
 
     def _turns_to_read(self, path: str) -> Turns:
+        """Return the turns for a request that only reads: of streams, static pages or others."""
         if path.endswith(STREAM_SUFFIX):
             return self._streams
         return self._static if path.startswith(STATIC_PREFIXES) else self._reads
 
     def _turns_to_record(self, environ: "WSGIEnvironment") -> Turns:
+        """Return the turns for a request that records, by the size of its body."""
         is_large = (get_content_length(environ) or 0) > MIN_LARGE_BODY_BYTES
         return self._large_writes if is_large else self._small_writes
 
@@ -246,13 +269,13 @@ def refuse_without_turn() -> None:
 
 
 def give_up_own_turn() -> None:
-    """Give up the turn of this thread's request, if it has one, before the thread waits."""
+    """Give up the turn of this thread's request, if any, before the thread waits."""
     if has_request_context():
         give_up_turn(request.environ)
 
 
 def give_up_turn(environ: "WSGIEnvironment") -> None:
-    """Give up the turn of a request that now waits for another process."""
+    """Give up the turn of the request with this environment, if it still has one."""
     turn = environ.get(TURN_KEY)
     if turn is not None:
         turn.give_up()

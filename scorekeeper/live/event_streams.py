@@ -21,7 +21,7 @@ LIFE_FACTORS: Final = (0.8, 1.2)  # random, so that clients that began together 
 MIN_GAP_SECONDS: Final = 0.2  # between two changes that one stream reports
 FOLLOWED_POLL_SECONDS: Final = 2.0  # between two reads of sessions that a club stream follows
 HEARTBEAT_SECONDS: Final = 5.0  # without a change, after which a heartbeat is due
-RETRY_SECONDS: Final = 1.0  # after the store could not be read
+STATE_RETRY_SECONDS: Final = 1.0  # after the store could not be read
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class WatchedStream(NamedTuple):
 
 
 class LoopListener:
-    """Waits in an event loop for a notification from any thread."""
+    """Lets a coroutine wait for a notification that any thread may send."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -66,7 +66,7 @@ class LoopListener:
 
 
 class Streams:
-    """The open streams of this process, at most ``max_streams``."""
+    """The open streams of this process, at most ``max_streams``; the notifier wakes them."""
 
     def __init__(self, notifier: Notifier, max_streams: int) -> None:
         self.slots = StreamSlots(max_streams)
@@ -107,10 +107,11 @@ class Streams:
             self._notifier.unsubscribe(watched.id, listener.wake)
 
     def _is_over(self, slot: StreamSlot) -> bool:
+        """Return whether a stream has to end: its slot is evicted, or the server stops."""
         return slot.evicted or self._notifier.stopped
 
     async def _read(self, watched: WatchedStream) -> StreamState | None:
-        """Return the state, or None if it cannot be read now and may be readable later."""
+        """Return the state, read once for all streams that ask; None if it cannot be read now."""
         future = asyncio.wrap_future(self._reads.read(watched.id, watched.read_state))
         try:
             return await asyncio.shield(future)  # a stream that ends must not cancel it for others
@@ -119,7 +120,10 @@ class Streams:
 
 
 def seconds_to_next_read(watched: WatchedStream, state: StreamState | None) -> float:
-    """Return the seconds after which to read again without a notification."""
+    """Return the seconds after which a stream reads the state again without a notification.
+
+    ``state`` is None if the last read failed.
+    """
     if state is None:
-        return RETRY_SECONDS
+        return STATE_RETRY_SECONDS
     return FOLLOWED_POLL_SECONDS if watched.follows_others else HEARTBEAT_SECONDS

@@ -17,8 +17,8 @@ from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.store import Position, Store
 from scorekeeper.store.contract import Watch
 
-POLL_SECONDS: Final = 1.0  # between two checks whether to stop
-RETRY_SECONDS: Final = 1.0  # after a failure
+STOP_CHECK_SECONDS: Final = 1.0  # between two checks whether to stop
+LISTEN_RETRY_SECONDS: Final = 1.0  # after a failure
 STALL_SECONDS: Final = 10.0  # without a heartbeat, after which the thread counts as stalled
 
 Wake = Callable[[], object]  # called in any thread; must return quickly
@@ -66,9 +66,9 @@ class Notifier:
                 del self._topics[session_id]
 
     def notify(self, session_id: str, position: Position) -> None:
-        """Wake the subscribers in this process, unless they know of this position.
+        """Wake the subscribers of a session in this process, unless they know of this position.
 
-        Called at once after a write of this process, and by the thread for any other.
+        It is called at once after a write of this process, and by the thread for any other.
         """
         with self._lock:
             topic = self._topics.get(session_id)
@@ -82,7 +82,7 @@ class Notifier:
 
     @property
     def stopped(self) -> bool:
-        """Whether the streams should end."""
+        """Whether `stop` was called, so that streams should end."""
         return self._stopped
 
     def stop(self) -> None:
@@ -94,7 +94,7 @@ class Notifier:
         self._stopped = True
         thread = self._thread
         if thread is not None:
-            thread.join(timeout=2 * POLL_SECONDS + RETRY_SECONDS)
+            thread.join(timeout=2 * STOP_CHECK_SECONDS + LISTEN_RETRY_SECONDS)
         self._wake_all()
 
     @property
@@ -106,10 +106,12 @@ class Notifier:
         return thread.is_alive() and time.monotonic() - self._last_beat < STALL_SECONDS
 
     def _watched(self) -> list[str]:
+        """Return the ids of all sessions that have subscribers."""
         with self._lock:
             return list(self._topics)
 
     def _wake_all(self) -> None:
+        """Call the functions of all subscribers."""
         with self._lock:
             subscribers = [wake for topic in self._topics.values() for wake in topic.subscribers]
         for wake in subscribers:
@@ -118,6 +120,7 @@ class Notifier:
     # --------------------------------------------------------------------------------- thread
 
     def _start(self) -> None:
+        """Start the thread, if it does not run and the notifier is not stopped."""
         with self._lock:
             if self._stopped or (self._thread is not None and self._thread.is_alive()):
                 return
@@ -128,6 +131,10 @@ class Notifier:
             self._thread.start()
 
     def _run(self) -> None:
+        """Listen to the store until stopped; after an error wait and begin again.
+
+        Runs in the thread.
+        """
         while not self._stopped:
             try:
                 with closing(self._store.watch()) as watch:
@@ -135,7 +142,7 @@ class Notifier:
                     self._listen(watch)
             except Exception:
                 logger.exception("listening for changes failed and is started again")
-                time.sleep(RETRY_SECONDS)
+                time.sleep(LISTEN_RETRY_SECONDS)
         self._wake_all()
 
     def _notify_missed(self) -> None:
@@ -147,12 +154,13 @@ class Notifier:
                 continue
 
     def _listen(self, watch: Watch) -> None:
+        """Notify of the changes that ``watch`` reports, until stopped."""
         while not self._stopped:
             self._last_beat = time.monotonic()
-            for session_id, position in watch.wait(POLL_SECONDS, self._watched).items():
+            for session_id, position in watch.wait(STOP_CHECK_SECONDS, self._watched).items():
                 self.notify(session_id, position)
 
 
 def is_newer(known: Position | None, version: int) -> bool:
-    """Return whether the known position of a session is beyond a version."""
+    """Return whether the known position is beyond a version; false if it is not known."""
     return known is not None and known.version > version

@@ -30,6 +30,7 @@ class SharedReads:
             return waiting
 
     def _run(self, key: Hashable, read: Callable[[], T]) -> T:
+        """Read in a thread of the pool; requests from now on get a new read."""
         with self._lock:
             del self._waiting[key]  # later requests need a later read
         return read()

@@ -49,10 +49,12 @@ class StreamSlots:
                 self._remove(slot)
 
     def _remove(self, slot: StreamSlot) -> None:
+        """Remove a slot from those that are held."""
         del self._slots[slot]
         self._count(slot, -1)
 
     def _count(self, slot: StreamSlot, change: int) -> None:
+        """Add ``change`` to the slots of the session and of the address of a slot."""
         for counter, name in (
             (self._by_session, slot.session_id), (self._by_address, slot.address),
         ):  # fmt: skip
@@ -61,11 +63,11 @@ class StreamSlots:
                 del counter[name]
 
     def _evict_for(self, new: StreamSlot) -> bool:
-        """Evict the slot whose eviction makes the shares most even; return whether one was found.
+        """Evict a slot in favour of a new one, and return whether one was found.
 
-        The shares are more even if the sum of the squares of the slots of each session and of each
-        address is smaller. Each eviction reduces this sum, so two streams cannot evict each other
-        in turns.
+        It is the slot whose eviction makes the shares most even: the sum of the squares of the
+        slots of each session and of each address becomes smallest. Each eviction reduces this sum,
+        so two streams cannot evict each other in turns. The evicted stream is woken.
         """
         if not self._slots or self._ending > self.max_streams // 4:
             return False

@@ -79,9 +79,10 @@ def decode(line: bytes) -> Any:
 
 
 def normalize(value: Any) -> Any:
-    """Return the same value with every text in NFC.
+    """Return the same JSON value with every text, and every key, in NFC.
 
-    Raises `UnusableError` with the field of a text that has too many marks on a letter.
+    Raises `UnusableError` with the field of a text that has too many marks on a letter, and if two
+    keys of an object become equal.
     """
     if isinstance(value, str):
         return to_nfc(value)
@@ -95,6 +96,7 @@ def normalize(value: Any) -> Any:
 
 
 def _normalize_member(name: str | int, value: Any) -> Any:
+    """Return a member of a list or object in NFC; an error gets its name in the path."""
     try:
         return normalize(value)
     except UnusableError as error:
@@ -113,6 +115,7 @@ def to_nfc(text: str) -> str:
 
 
 def _normalize_assigned(text: str) -> str:
+    """Return a text of assigned code points in NFC. Raises as `refuse_many_marks`."""
     if unicodedata.is_normalized("NFC", text):
         return text
     refuse_many_marks(text)
@@ -133,7 +136,10 @@ def refuse_many_marks(text: str) -> None:
 
 
 def normalize_line(line: bytes, value: Any) -> Any:
-    """Return the value of a line with every text in NFC; the same object if nothing can change."""
+    """Return the decoded value of a line with every text in NFC.
+
+    The same object is returned if nothing in the line can change. Raises as `normalize`.
+    """
     return value if line.isascii() and b"\\u" not in line else normalize(value)
 
 
@@ -163,6 +169,7 @@ def has_lone_surrogates(value: Any) -> bool:
 
 
 def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object of these members. Raises `UnusableError` if a key is repeated."""
     unique = dict(pairs)
     if len(unique) != len(pairs):
         times = Counter(key for key, _ in pairs)
@@ -172,6 +179,7 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parse_whole(digits: str) -> int:
+    """Return a whole number in JSON. Raises `UnusableError` if it is beyond ±(2^53-1)."""
     # A number of fewer digits needs no comparing; one of many more is not even made.
     if len(digits) >= MAX_DIGITS and (
         len(digits) > MAX_DIGITS + 1 or abs(int(digits)) > MAX_EXACT_NUMBER
@@ -183,6 +191,7 @@ def _parse_whole(digits: str) -> int:
 
 
 def _refuse_number(digits: str) -> None:
+    """Raise `UnusableError` for a number that is no whole one, such as ``1.5`` or ``NaN``."""
     raise UnusableError(expected("a whole number", printable(digits), "no_number"))
 
 
@@ -219,6 +228,7 @@ def _find_refused_number(text: str) -> str:
 
 
 def _join_path(path: tuple[Any, Any] | None) -> str:
+    """Return the dotted path for a linked list of names, the innermost first."""
     names: list[str] = []
     while path is not None:
         path, name = path
@@ -227,6 +237,7 @@ def _join_path(path: tuple[Any, Any] | None) -> str:
 
 
 def _parse_or_mark(digits: str) -> Any:
+    """Return a whole number in JSON, or the mark ``_REFUSED`` if it is too large."""
     try:
         return _parse_whole(digits)
     except UnusableError:

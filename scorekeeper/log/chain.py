@@ -22,7 +22,10 @@ class SealedLine:
 def seal(
     previous: str, seq: int, kind: str, data: Mapping[str, Any], at: str, by: str
 ) -> SealedLine:
-    """Return the canonical line of an event that follows the one with hash ``previous``."""
+    """Return the sealed line of an event that follows the one with hash ``previous``.
+
+    ``kind`` is the type of the event, ``at`` its time and ``by`` its author.
+    """
     head = encode({"at": at, "by": by, "data": data})[:-1]
     tail = b'"seq":%d,"type":%b}' % (seq, encode(kind))
     digest = compute_hash(previous, head + b"," + tail)
@@ -30,5 +33,8 @@ def seal(
 
 
 def compute_hash(previous: str, unsealed: bytes) -> str:
-    """Return the hash over the hash before, a line feed, and an event's form without a hash."""
+    """Return the SHA-256 of the previous hash, a line feed, and an event, in hexadecimal.
+
+    ``unsealed`` is the canonical form of the event without its hash.
+    """
     return sha256(previous.encode() + b"\n" + unsealed).hexdigest()

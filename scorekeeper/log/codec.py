@@ -53,6 +53,7 @@ _MAX_DEPTH = 9  # the options of a match, in a correction that a proposal puts i
 
 
 def _make_error(kind: Kind, value: object, why: str, **facts: object) -> UnusableError:
+    """Return the error that ``value`` is not what ``kind`` expects; ``why`` is its code."""
     return UnusableError(expected(kind.expected, value, why, **facts))
 
 
@@ -65,6 +66,7 @@ def _read_whole(kind: Whole, value: Any) -> int:
 
 
 def _read_words(kind: Words, value: Any) -> str:
+    """Return a text that is not too long and has no control characters; a name is not blank."""
     if type(value) is not str or len(value) > kind.longest:
         raise _make_error(kind, value, "no_short_text", most=kind.longest)
     if kind.name and (not value.strip() or _CONTROL.search(value)):
@@ -93,6 +95,7 @@ def _read_currency(kind: Currency, value: Any) -> str:
 
 
 def _read_any_of(kind: AnyOf, value: Any) -> Any:
+    """Return the value read by the first of several kinds that accepts it."""
     within = None  # what is wrong in a value that has the shape of one of them
     for kind_option in kind.kinds:
         try:
@@ -103,6 +106,7 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
 
 
 def _read_player(kind: PlayerId, value: Any) -> str:
+    """Return the text if it has the form of a player's id; the player may be unknown."""
     if type(value) is not str or not is_player_id(value[:64]):
         raise _make_error(kind, value, "no_player_id")
     return value
@@ -110,17 +114,19 @@ def _read_player(kind: PlayerId, value: Any) -> str:
 
 @lru_cache(maxsize=1000)  # a session has few players; asked with short texts only
 def is_player_id(text: str) -> bool:
-    """Return whether a player may have this id."""
+    """Return whether a text has the form of a player's id, and is not reserved."""
     return _ID.fullmatch(text) is not None and text not in RESERVED_IDS
 
 
 def _read_side(kind: SideId, value: Any) -> str:
+    """Return any text; whether a side has this id is checked elsewhere."""
     if type(value) is not str:
         raise _make_error(kind, value, "no_text")
     return value
 
 
 def _read_card(kind: CardCode, value: Any) -> Card:
+    """Return the card with this code."""
     card = ALL_CARDS.get(value) if type(value) is str else None
     if card is None:
         raise _make_error(kind, value, "no_card")
@@ -128,6 +134,7 @@ def _read_card(kind: CardCode, value: Any) -> Card:
 
 
 def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
+    """Return a list as a tuple of read items. Checks its size, and that items are unique."""
     if type(value) is not list:
         raise _make_error(kind, value, "no_list")
     if not _size_fits(kind, len(value)):
@@ -140,10 +147,12 @@ def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
 
 
 def _size_fits(kind: Many, size: int) -> bool:
+    """Return whether a list of this kind may have this many items."""
     return size in kind.sizes if kind.sizes else kind.fewest <= size <= kind.most
 
 
 def _read_each(kind: Each, value: Any) -> dict[str, Any]:
+    """Return an object as a dictionary of read values, after reading its keys, too."""
     if type(value) is not dict or not all(type(key) is str for key in value):
         raise _make_error(kind, value, "no_object")
     for key in value:
@@ -152,7 +161,10 @@ def _read_each(kind: Each, value: Any) -> dict[str, Any]:
 
 
 def _read_items(wanted: Any) -> dict[str, Any]:
-    """Return the read values by place, from tuples of place, kind and JSON value."""
+    """Return the read values by place, from tuples of place, kind and JSON value.
+
+    Raises `UnusableError` with the place in the path of its field.
+    """
     values = {}
     for place, kind, value in wanted:
         try:
@@ -169,18 +181,21 @@ def _prefix_field(place: str, error: UnusableError) -> UnusableError:
 
 
 def _read_nested(kind: Nested, value: Any) -> Declared:
+    """Return a declared object, built from a JSON object."""
     if type(value) is not dict:
         raise _make_error(kind, value, "no_object")
     return build_declared(kind.of, value)
 
 
 def _read_random(kind: Random, value: Any) -> str:
+    """Return a salt: a text of the kind's number of letters, digits, ``_`` and ``-``."""
     if type(value) is not str or len(value) != kind.letters or not _KEY.fullmatch(value):
         raise _make_error(kind, value, "no_salt", letters=kind.letters)
     return value
 
 
 def _read_anything(kind: Anything, value: Any) -> Any:
+    """Return a JSON object unchanged; only its depth, names and characters are checked."""
     if not isinstance(value, dict):
         raise _make_error(kind, value, "no_object")
     _refuse_odd(value, _MAX_DEPTH)
@@ -188,6 +203,7 @@ def _read_anything(kind: Anything, value: Any) -> Any:
 
 
 def _refuse_odd(value: Any, depth: int) -> None:
+    """Raise `UnusableError` for odd names, control characters, or more than ``depth`` levels."""
     if depth == 0:
         raise UnusableError(Cause("nested too deeply", "too_deep"))
     if isinstance(value, dict):
@@ -203,11 +219,13 @@ def _refuse_odd(value: Any, depth: int) -> None:
 
 
 def _read_nothing(kind: Nothing, value: Any) -> None:
+    """Return None. Raises `UnusableError` unless the value is null."""
     if value is not None:
         raise _make_error(kind, value, "must_be_null")
 
 
 def _read_day(kind: Day, value: Any) -> str:
+    """Return the text if it is a date such as 2026-11-21."""
     try:
         fits = type(value) is str and date.fromisoformat(value).isoformat() == value
     except ValueError:
@@ -239,9 +257,9 @@ READERS: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
 
 
 def read_value(kind: Kind, value: Any) -> Any:
-    """Return the value of this kind that a JSON value stands for.
+    """Return the Python value of this kind for a JSON value.
 
-    Raises `UnusableError` if it stands for none.
+    Raises `UnusableError` if it does not fit the kind.
     """
     return READERS[type(kind)](kind, value)
 
@@ -322,9 +340,10 @@ class FaceDown(dict[str, Any]):
 
 
 def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
-    """Return the event of this type with this data, among the types that can stand here.
+    """Return the event of type ``kind`` with this data, among the types that can stand here.
 
-    Raises `UnusableError` if there is no such type, or the data does not fit its declaration.
+    Fields that lie face down are None if ``data`` is `FaceDown`. Raises `UnusableError` if there is
+    no such type, or the data does not fit its declaration.
     """
     declared = types.get(kind)
     if declared is None:
@@ -341,6 +360,7 @@ def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) ->
 
 
 def _find_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
+    """Return the class for the ``category`` in the data, of a type with one for each."""
     category = data.get("category")
     class_ = declared.get(category) if isinstance(category, str) else None
     if class_ is None:
@@ -351,6 +371,7 @@ def _find_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) ->
 
 
 def _explain_unknown_type(kind: str, types: Mapping[str, Classes]) -> Cause:
+    """Return the cause why an event of this type cannot stand here."""
     if kind in COMMON_TYPES:  # so only some types can stand here
         return expected(" or ".join(types), kind, "no_such_choice", choices=", ".join(types))
     owners = [game.name for game in GAMES.values() if kind in game.by_type]
@@ -388,6 +409,7 @@ def encode(declared: Declared) -> dict[str, Any]:
 
 
 def _to_json(value: Any) -> Any:
+    """Return the JSON value of a field's value."""
     if type(value) in AS_IT_IS:
         return value
     if isinstance(value, Card):

@@ -80,18 +80,16 @@ class Corrections:
         return self.admit(entry)
 
     def admit(self, entry: Entry) -> int:
-        """Record an entry whatever set is open, and return its key.
-
-        Raises `UnusableError` if it names no event that it may name.
-        """
+        """Record an entry, whatever set is open; return its key. Raises as `add` for its target."""
         key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)
         event = entry.event
         if event.PLACE is A_CORRECTION and not isinstance(event, CorrectionBegun):
-            self._refuse(cast("Corrects", event))
+            self._refuse_unknown_target(cast("Corrects", event))
         self.recorded[key] = entry
         return key
 
-    def _refuse(self, event: Corrects) -> None:
+    def _refuse_unknown_target(self, event: Corrects) -> None:
+        """Raise `UnusableError` if a correction names no event, or one that it may not change."""
         name = "after" if isinstance(event, EventInserted) else "seq"
         named = self.recorded.get(get_target(event))
         if named is None:
@@ -100,10 +98,10 @@ class Corrections:
         opening = named.event.PLACE is Place.OPENING
         if isinstance(event, EventStruck):
             if opening:
-                raise _refuse_correction(named.event, "struck")
-            self._refuse_alone(event.seq)
+                raise _make_correction_error(named.event, "struck")
+            self._refuse_member_strike(event.seq)
         if isinstance(event, EventReplaced) and (opening or isinstance(named.event, CORRECTING)):
-            raise _refuse_correction(named.event, "replaced")
+            raise _make_correction_error(named.event, "replaced")
         if isinstance(event, EventReplaced | EventInserted):
             if event.type in {event_type.TYPE for event_type in CORRECTING}:
                 words = "a correction cannot contain another correction"
@@ -112,7 +110,7 @@ class Corrections:
                 words = "session_opened may be only the first event"
                 raise UnusableError(Cause(words, "opened_twice"), field="data.type")
 
-    def _refuse_alone(self, seq: int) -> None:
+    def _refuse_member_strike(self, seq: int) -> None:
         """Refuse the strike of a set member, except by a later member, and of an open set."""
         begun = self.open_set.begun if self.open_set is not None else None
         if seq == begun:
@@ -135,10 +133,7 @@ class Corrections:
         self.open_set = CorrectionSet(key, count)
 
     def note_other_event(self, key: int, agreed: Sequence[Correction] = ()) -> None:
-        """Note an event that is no correction.
-
-        If corrections are ``agreed``, the event is the ruling that carries them out.
-        """
+        """Note an event that is no correction: it ends the open set, or begins that of a ruling."""
         self.open_set = CorrectionSet(key, len(agreed), agreed) if agreed else None
 
     def take_due(self, key: int) -> Sequence[int]:
@@ -169,7 +164,7 @@ class Corrections:
         return (self.sets, self.set_of) if open_set.agreed is None else (self.ruled, self.ruled_by)
 
     def forget(self, key: int) -> None:
-        """Forget the newest entry, whose effect was undone."""
+        """Remove the newest entry, whose effect was undone, also from its set."""
         del self.recorded[key]
         for sets, set_of in ((self.sets, self.set_of), (self.ruled, self.ruled_by)):
             begun = set_of.pop(key, None)
@@ -183,7 +178,7 @@ class Corrections:
             self.open_set = None
 
     def places_of(self, key: int) -> list[int]:
-        """Return the keys of all places that a correction changes; a set has several."""
+        """Return the keys of all places that a recorded correction changes; a set has several."""
         places, seen, left = [], {key}, [key]
         while left:
             self.steps += 1
@@ -201,10 +196,10 @@ class Corrections:
         return places
 
     def places(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """Yield each correction with the keys of the places that it changes."""
+        """Yield each correction in effect with the keys of the places that it changes."""
         known: dict[int, Sequence[int]] = {}
         for key in self.stands:
-            event = self._correction(key)
+            event = self._get_correction(key)
             if isinstance(event, EventInserted):
                 known[key] = (key,)
             elif event.seq in self.sets:
@@ -227,7 +222,7 @@ class Corrections:
 
     def apply(self, key: int) -> None:
         """Put a recorded correction into effect."""
-        event = self._correction(key)
+        event = self._get_correction(key)
         self.stands[key] = True
         if isinstance(event, EventInserted):
             self.inserted.add(self.recorded[key].seq)
@@ -239,7 +234,7 @@ class Corrections:
     def undo(self, keys: Sequence[int]) -> None:
         """Undo the effect of the newest corrections, which stay on record."""
         for key in (key for key in reversed(keys) if key in self.stands):
-            event = self._correction(key)
+            event = self._get_correction(key)
             if isinstance(event, EventInserted):
                 self.inserted.discard(self.recorded[key].seq)
                 self.after[event.after].pop()
@@ -250,7 +245,7 @@ class Corrections:
                 self._update_standing(event.seq)
 
     def _update_standing(self, named: int) -> None:
-        """Compute again which corrections stand, from ``named`` on.
+        """Compute again which corrections stand, from the entry ``named`` on.
 
         A correction is computed after all corrections that name it.
         """
@@ -284,12 +279,13 @@ class Corrections:
         begun = self.set_of.get(key)
         return begun is None or not any(self.stands[by] for by in self.naming.get(begun, ()))
 
-    def _correction(self, key: int) -> Corrects:
+    def _get_correction(self, key: int) -> Corrects:
+        """Return the event of a correction, given by its key."""
         return cast("Corrects", self.recorded[key].event)
 
     def reason_of(self, key: int) -> str:
         """Return the reason of a correction, or that of its set if it has none."""
-        own = self._correction(key).reason
+        own = self._get_correction(key).reason
         begun = self.set_of.get(key, self.ruled_by.get(key))
         if own is not None or begun is None:
             return own or ""
@@ -302,7 +298,10 @@ class Corrections:
         return None if begun is None else self.recorded[begun]
 
     def reading(self, key: int) -> Entry | None:
-        """Return the entry at the place of ``key`` as corrected, None if it is struck."""
+        """Return the entry at a place as corrected; None if it is struck, or only corrects another.
+
+        A replaced or inserted event is an `Undecoded` one.
+        """
         entry = self.recorded[key]
         if isinstance(entry.event, EventStruck | EventReplaced):
             return None
@@ -339,7 +338,11 @@ class Corrections:
         return taken_back
 
     def _strikes_last(self, keys: Sequence[int], left: list[int], taken_back: set[int]) -> bool:
-        """Return whether corrections strike just the last entries of ``left``, and remove them."""
+        """Return whether corrections strike just the last entries of ``left``, and remove them.
+
+        ``left`` are keys of entries not taken back yet. If the corrections stand, they and the
+        struck entries are added to ``taken_back``.
+        """
         events = [self.recorded[key].event for key in keys]
         seqs = [event.seq for event in events if isinstance(event, EventStruck)]
         if len(seqs) < len(keys) or sorted(seqs) != sorted(left[-len(keys) :]):
@@ -354,12 +357,12 @@ class Corrections:
         return True
 
     def types_at(self, place: int) -> set[str]:
-        """Return the types of all events that were recorded for a place."""
+        """Return the types of the event recorded at a place and of its replacements."""
         events = (self.recorded[key].event for key in (place, *self.naming.get(place, ())))
         return {e.type if isinstance(e, EventReplaced | EventInserted) else e.TYPE for e in events}
 
     def last_after(self, anchor: int) -> int:
-        """Return the last key inserted after an event, directly or not; else its own key."""
+        """Return the key of the last event inserted after ``anchor``; ``anchor`` if none was."""
         while self.after.get(anchor):
             self.steps += 1
             anchor = self.after[anchor][-1]
@@ -367,12 +370,15 @@ class Corrections:
 
 
 def get_target(event: Corrects) -> int:
-    """Return the seq that a correction names."""
+    """Return the seq of the event that a correction strikes, replaces or follows."""
     return event.after if isinstance(event, EventInserted) else event.seq
 
 
 def find_event_at(corrections: Corrections, place: int, until: int) -> Event | None:
-    """Return the event at a place just before ``until``, or the replacement in effect there."""
+    """Return the event in effect at a place just before the entry ``until`` was recorded.
+
+    It is the recorded event or its replacement; None if it was struck.
+    """
     ignored: set[int] = set()
     for by in sorted(corrections.stands, reverse=True):
         event = corrections.recorded[by].event
@@ -388,7 +394,7 @@ def find_event_at(corrections: Corrections, place: int, until: int) -> Event | N
     return corrections.recorded[place].event
 
 
-def _refuse_correction(event: Event, how: str) -> UnusableError:
+def _make_correction_error(event: Event, how: str) -> UnusableError:
     """Return the error for an event of a type that cannot be struck or replaced."""
     words = f"{event.TYPE} cannot be {how}"
     return UnusableError(Cause(words, "cannot_be_corrected", type=event.TYPE), field="data.seq")

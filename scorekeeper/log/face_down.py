@@ -66,7 +66,7 @@ class HiddenPart(NamedTuple):
 
 
 def find_hidden_parts(event: Event) -> Iterator[HiddenPart]:
-    """Yield the parts of a decoded event that can lie face down."""
+    """Yield the parts of a decoded event that can lie face down, also within corrections."""
     if isinstance(event, EventReplaced | EventInserted):
         names = event.after if isinstance(event, EventInserted) else event.seq
         yield from (part._replace(names=names) for part in _find_in_data(event.type, event.data))
@@ -78,7 +78,7 @@ def find_hidden_parts(event: Event) -> Iterator[HiddenPart]:
 
 
 def _find_in_data(kind: str, data: Any, names: int | None = None) -> Iterator[HiddenPart]:
-    """Yield the same for an event in a correction or in a proposal."""
+    """Yield the hidden parts of an undecoded event, of type ``kind``, within a correction."""
     if kind in INSERTING_TYPES:
         names = data.get("seq", data.get("after"))
         yield from _find_in_data(data.get("type", ""), data.get("data") or {}, names)
@@ -97,7 +97,11 @@ def _find_in_data(kind: str, data: Any, names: int | None = None) -> Iterator[Hi
 
 
 def _change_hidden(kind: str, data: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
-    """Return the data of an event after ``change`` of all parts that can lie face down."""
+    """Return the data of an event of type ``kind`` with ``change`` applied to each hidden part.
+
+    ``change`` takes the type and the data of a part that can lie face down. Malformed data is
+    returned unchanged.
+    """
     if not isinstance(data, dict):
         return data  # it will be refused
     if kind in get_hidden_fields():
@@ -115,6 +119,7 @@ def _change_hidden(kind: str, data: Any, change: Callable[[str, JsonObject], Jso
 
 
 def _change_correction(correction: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
+    """Return a correction in a proposal with ``change`` applied to its hidden parts."""
     if not isinstance(correction, dict) or "data" not in correction:
         return correction
     return {
@@ -124,9 +129,10 @@ def _change_correction(correction: Any, change: Callable[[str, JsonObject], Json
 
 
 def add_salt(kind: str, data: JsonObject) -> JsonObject:
-    """Return the data of an event with a salt in each part that can lie face down.
+    """Return the data of an event with a new salt in each part that can lie face down.
 
-    Data that begin a set get one for their reason: call this only if the set puts in such a part.
+    The data of ``correction_begun`` always get one, for their reason: call this for a set only if
+    it puts in such a part.
     """
     if kind == CorrectionBegun.TYPE:
         return {SALT: token_urlsafe(SALT_BYTES), **data}
@@ -164,6 +170,7 @@ def hide_event(event: Event) -> Event:
 
 
 def _drop_hidden(kind: str, data: JsonObject) -> JsonObject:
+    """Return the data of an event without its hidden fields and its salt."""
     names = get_hidden_fields()[kind] | {SALT}
     return FaceDown({name: value for name, value in data.items() if name not in names})
 
@@ -189,6 +196,6 @@ def mask_line(line: bytes) -> bytes:
 
 
 def mask_lines(lines: Iterable[bytes], after: int, hidden: Collection[int]) -> Iterator[bytes]:
-    """Yield the lines after a seq, with those masked that lie face down."""
+    """Yield the lines after a seq; those whose seq is in ``hidden`` are masked."""
     for seq, line in enumerate(lines, start=max(after, 0) + 1):
         yield mask_line(line) if seq in hidden else line

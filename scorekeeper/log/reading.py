@@ -100,7 +100,7 @@ class DamagedLogError(Exception):  # raised and caught within this package
 def read_envelope(line: bytes) -> dict[str, Any]:
     """Return the six fields of a sealed line.
 
-    Raises `UnusableError` if the line does not have them.
+    Raises `UnusableError` if the line has others, lacks one, or a field has a wrong form.
     """
     value = canonical.decode(line)
     if type(value) is not dict:
@@ -118,6 +118,7 @@ def read_envelope(line: bytes) -> dict[str, Any]:
 
 
 def _refuse_envelope(value: dict[str, Any]) -> None:
+    """Raise `UnusableError` if a field of a sealed line has the wrong type or form."""
     if type(value["seq"]) is not int or value["seq"] < 1:
         raise UnusableError(
             expected("a whole number from 1 on", value["seq"], "no_number"), field="seq"
@@ -139,7 +140,7 @@ def _refuse_envelope(value: dict[str, Any]) -> None:
 
 @lru_cache(maxsize=1000)  # a log has few authors; asked with short texts only
 def is_author(text: str) -> bool:
-    """Return whether a text can be the author of an event: a player's id, keeper or import."""
+    """Return whether a text has the form of an author: a player's id, keeper or import."""
     return _BY.fullmatch(text) is not None
 
 
@@ -171,12 +172,11 @@ def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
 
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
-    """Return whether a sealed log is intact, and ends where it should.
+    """Verify that a sealed log is intact, and ends where it should; return the verdict.
 
     ``head`` and ``count`` are the last hash and the number of events as remembered by the caller: a
-    chain alone cannot show that its end was cut. Reads a file of any size in little memory.
-
-    Raises `NotALogError` if the file is no sealed log.
+    chain alone cannot show that its end was cut. Reads a file of any size in little memory. Raises
+    `NotALogError` if the file is no sealed log.
     """
     previous, events, at_head, searched = START, 0, 0, 0
     bad: tuple[int, str] | None = None
@@ -223,6 +223,10 @@ def _check_end(whole: Verdict, head: str | None, count: int | None, at_head: int
 
 
 def _verify_line(line: bytes, previous: str, seq: int) -> str:
+    """Return the hash of a sealed line that continues the chain with this seq.
+
+    Raises `DamagedLogError` or `UnusableError` if it does not.
+    """
     if len(line) > MAX_LINE_BYTES:
         raise DamagedLogError(f"the line is longer than {MAX_LINE_BYTES} bytes")
     value = read_envelope(line)
@@ -233,6 +237,7 @@ def _verify_line(line: bytes, previous: str, seq: int) -> str:
 
 
 def _looks_sealed(number: int, line: bytes) -> bool:
+    """Return whether a line has a hash, or is the first and begins as a sealed one."""
     start = line[: len(_SEALED_START)]
     begins = number == 1 and start == _SEALED_START[: len(start)]
     return begins or _HASH_IN_LINE.search(line) is not None
@@ -279,6 +284,10 @@ class LogFile:
             raise UnusableError(Cause(words, "empty_log"), line=1)
 
     def _read_first(self, number: int, line: bytes) -> bytes:
+        """Note whether the log is sealed, by its first event; return the line without its mark.
+
+        A byte order mark or a blank line before a sealed log is noted as damage.
+        """
         bare = line.removeprefix(_BOM)
         value = canonical.decode(bare)
         self.sealed = type(value) is dict and "hash" in value
@@ -294,6 +303,7 @@ class LogFile:
             self._note("a blank line comes after it", "chain_broken", self._seq, number)
 
     def _note(self, damage: str, code: str, seq: int, line: int | None = None) -> None:
+        """Add a finding that the event with this seq is damaged."""
         word = Word("damage", damage)
         text = Text("Event {seq}: {damage}", seq=seq, damage=word)
         if line is not None:
@@ -301,12 +311,17 @@ class LogFile:
         self._add(code, seq, text)
 
     def _add(self, code: str, seq: int, text: Text) -> None:
+        """Add a finding, unless the last one has the same code and event."""
         rule = {"seq_gap": "L1", "chain_broken": "L2"}[code]
         last = self.damage[-1] if self.damage else None
         if last is None or (last.code, last.events) != (code, (seq,)):
             self.damage.append(Finding(code, rule, text, (seq,)))
 
     def _read_sealed(self, number: int, line: bytes) -> RawEvent:
+        """Return the event of a sealed line; a gap or a broken chain is noted as damage.
+
+        Raises `UnusableError` if the line has no event.
+        """
         value = read_envelope(line)
         seq = value["seq"]
         if seq != self._seq + 1:
@@ -321,6 +336,10 @@ class LogFile:
         return RawEvent(number, seq, value["type"], data, value["at"], value["by"], value["hash"])
 
     def _read_by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
+        """Return the event of a line written by hand, with the next seq.
+
+        Raises `UnusableError` if the line has no event, or has other fields than type and data.
+        """
         value = canonical.decode(line)
         if type(value) is not dict:
             raise UnusableError(expected('an object with "type" and "data"', value, "no_event"))

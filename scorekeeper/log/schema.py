@@ -73,7 +73,8 @@ SEAL_FIELDS: Final[Mapping[str, Schema]] = {
 # ------------------------------------------------------------------------------------- kinds
 
 
-def _words(kind: Words, card: Schema) -> Schema:
+def _words_schema(kind: Words, card: Schema) -> Schema:
+    """Return the schema of a text or name without control characters."""
     if not kind.name:
         text: Schema = {"type": "string", "maxLength": kind.longest}
         return {**text, "not": {"pattern": CONTROL_IN_TEXT}}
@@ -81,44 +82,48 @@ def _words(kind: Words, card: Schema) -> Schema:
     return {**name, "not": {"pattern": CONTROL}}
 
 
-def _player(kind: PlayerId, card: Schema) -> Schema:
+def _player_schema(kind: PlayerId, card: Schema) -> Schema:
+    """Return the schema of a player's id."""
     reserved = {"enum": sorted(RESERVED_IDS)}
     return {"type": "string", "pattern": f"^{PLAYER_ID}$", "not": reserved}
 
 
-def _many(kind: Many, card: Schema) -> Schema:
+def _many_schema(kind: Many, card: Schema) -> Schema:
+    """Return the schema of a list of another kind, with its sizes."""
     many: Schema = {"type": "array", "items": kind_schema(kind.of, card)}
     if kind.unique:
         many["uniqueItems"] = True
     sizes = kind.sizes or ((kind.fewest, kind.most),)
-    limits = [_limits(size) for size in sizes]
+    limits = [_size_limits(size) for size in sizes]
     return {**many, **limits[0]} if len(limits) == 1 else {**many, "anyOf": limits}
 
 
-def _limits(size: int | tuple[int, int]) -> Schema:
+def _size_limits(size: int | tuple[int, int]) -> Schema:
+    """Return the members that limit a list to a size, or to a range of sizes."""
     fewest, most = size if isinstance(size, tuple) else (size, size)
     return {"minItems": fewest, "maxItems": most}
 
 
-def _each(kind: Each, card: Schema) -> Schema:
+def _each_schema(kind: Each, card: Schema) -> Schema:
+    """Return the schema of an object whose keys and values have other kinds."""
     key, value = kind_schema(kind.key, card), kind_schema(kind.of, card)
     return {"type": "object", "propertyNames": key, "additionalProperties": value}
 
 
 KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Whole: lambda kind, card: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
-    Words: _words,
+    Words: _words_schema,
     Flag: lambda kind, card: {"type": "boolean"},
     OneOf: lambda kind, card: {"enum": list(kind.values)},
     Currency: lambda kind, card: {"enum": sorted(MINOR_DIGITS)},
     AnyOf: lambda kind, card: {
         "anyOf": [kind_schema(inner_kind, card) for inner_kind in kind.kinds]
     },
-    PlayerId: _player,
+    PlayerId: _player_schema,
     SideId: lambda kind, card: {"type": "string"},
     CardCode: lambda kind, card: card,
-    Many: _many,
-    Each: _each,
+    Many: _many_schema,
+    Each: _each_schema,
     Nested: lambda kind, card: data_schema(kind.of, card),
     Random: lambda kind, card: {"type": "string", "pattern": f"^[A-Za-z0-9_-]{{{kind.letters}}}$"},
     Anything: lambda kind, card: {
@@ -158,10 +163,11 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
 
 def event_schema(declared: type[Event], card: Schema = ANY_CARD) -> Schema:
     """Return the schema of ``{"type", "data"}``; ``data`` may be missing if it can be empty."""
-    return _event(declared, data_schema(declared, card))
+    return _event_schema_with_data(declared, data_schema(declared, card))
 
 
-def _event(declared: type[Event], data: Schema) -> Schema:
+def _event_schema_with_data(declared: type[Event], data: Schema) -> Schema:
+    """Return the schema of ``{"type", "data"}`` for an event whose data has this schema."""
     return {
         "description": inspect.cleandoc(declared.__doc__ or ""),
         "type": "object",
@@ -175,10 +181,10 @@ def game_schemas(game: Game) -> dict[str, Schema]:
     """Return the schemas of a game's events by type, with its cards, player numbers and options."""
     card: Schema = {"enum": list_cards(game)}
     schemas = {
-        name: _variants([event_schema(class_, card) for class_ in list_classes(classes)])
+        name: _any_of_schemas([event_schema(class_, card) for class_ in list_classes(classes)])
         for name, classes in game.by_type.items()
     }
-    return {**schemas, MatchStarted.TYPE: _event(MatchStarted, match_schema(game))}
+    return {**schemas, MatchStarted.TYPE: _event_schema_with_data(MatchStarted, match_schema(game))}
 
 
 def list_classes(classes: Classes) -> list[type[Event]]:
@@ -186,7 +192,7 @@ def list_classes(classes: Classes) -> list[type[Event]]:
     return [classes] if isinstance(classes, type) else list(dict.fromkeys(classes.values()))
 
 
-def _variants(schemas: list[Schema]) -> Schema:
+def _any_of_schemas(schemas: list[Schema]) -> Schema:
     """Return a schema that accepts a value of any of these schemas."""
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
@@ -198,7 +204,7 @@ def list_cards(game: Game) -> list[str]:
 
 
 def list_packs(game: Game) -> list[Any]:
-    """Return the packs of a game for the most players, that of its defaults first."""
+    """Return each pack that a game's options allow, for the most players; its default first."""
     seats = max(game.seats)
     option = next((option for option in game.book.options if option.name == "pack"), None)
     names = list(option.choices) if option else []
@@ -235,6 +241,7 @@ def choice_schema(choice: Choice) -> Schema:
 
 
 def _numbers_schema(choice: Numbers) -> Schema:
+    """Return the schema of the values of an option that is a list or object of numbers."""
     if choice.only is not None:
         return {"const": choice.value(choice.only)}
     number = {"type": "integer", "minimum": choice.low, "maximum": choice.high}
@@ -247,6 +254,7 @@ def _numbers_schema(choice: Numbers) -> Schema:
 
 
 def _list_schema(choice: ListOf | NamedTexts) -> Schema:
+    """Return the schema of the values of an option that is a list of names or of texts."""
     if isinstance(choice, ListOf):
         items: Schema = {"enum": list(choice.values)}
         several: Schema = {"type": "array", "items": items, "uniqueItems": True}
@@ -268,9 +276,9 @@ def _list_schema(choice: ListOf | NamedTexts) -> Schema:
 
 
 def option_schema(option: Option) -> Schema:
-    """Return the schema of all values of an option."""
+    """Return the schema of the values of an option, with its text as description."""
     values = [choice_schema(choice) for choice in option.choices]
-    return {"description": option.text, **_variants(values)}
+    return {"description": option.text, **_any_of_schemas(values)}
 
 
 def match_schema(game: Game) -> Schema:
@@ -278,7 +286,7 @@ def match_schema(game: Game) -> Schema:
     schema = data_schema(MatchStarted)
     fields = dict(schema["properties"])
     fields["game"] = {**fields["game"], "const": game.id}
-    fields["seats"] |= {"anyOf": [_limits(number) for number in game.seats]}
+    fields["seats"] |= {"anyOf": [_size_limits(number) for number in game.seats]}
     fields["options"] = {
         "description": fields["options"]["description"],
         "type": "object",
@@ -293,7 +301,7 @@ def match_schema(game: Game) -> Schema:
 
 def log_schema() -> Schema:
     """Return the schema of one line of a log, sealed or by hand, of any game."""
-    types = _all_types()
+    types = _data_schemas_by_type()
     return {
         "$schema": DIALECT,
         "title": "One line of a scorekeeper log",
@@ -319,22 +327,23 @@ def _make_condition(name: str, schema: Schema) -> Schema:
     }
 
 
-def _all_types() -> dict[str, Schema]:
+def _data_schemas_by_type() -> dict[str, Schema]:
     """Return the schemas of the data of all types of events in all games."""
-    by_type = {class_.TYPE: _describe_types([class_]) for class_ in COMMON}
+    by_type = {class_.TYPE: _data_schema_of_classes([class_]) for class_ in COMMON}
     classes_by_type: dict[str, list[type[Event]]] = {}
     for game in GAMES.values():
         for declared in game.events:
             known = classes_by_type.setdefault(declared.TYPE, [])
             if declared not in known:
                 known.append(declared)
-    by_type |= {name: _describe_types(several) for name, several in classes_by_type.items()}
+    by_type |= {name: _data_schema_of_classes(several) for name, several in classes_by_type.items()}
     by_type[MatchStarted.TYPE] = {"anyOf": [match_schema(game) for game in GAMES.values()]}
     return by_type
 
 
-def _describe_types(several: Iterable[type[Event]]) -> Schema:
-    return _variants(
+def _data_schema_of_classes(several: Iterable[type[Event]]) -> Schema:
+    """Return the schema of the data of one type, which several classes may declare."""
+    return _any_of_schemas(
         [
             {"description": inspect.cleandoc(class_.__doc__ or ""), **data_schema(class_)}
             for class_ in several

@@ -43,7 +43,7 @@ class CorrectionSet:
         return self.agreed is not None and not self.members
 
     def refuse(self, event: Event) -> None:
-        """Refuse an event that is not the next correction of the set."""
+        """Raise `UnusableError` unless an event is the next correction of the set."""
         if not isinstance(event, CORRECTIONS):
             words = (
                 f"expected a correction, of which {self.left} more belong to the set that event "
@@ -62,14 +62,14 @@ class CorrectionSet:
 
 
 def refuse_without_reason(event: Event) -> None:
-    """Refuse a correction outside of a set that has no reason."""
+    """Raise `UnusableError` for a correction, outside of a set, that has no reason."""
     if isinstance(event, CORRECTIONS) and event.reason is None:
         cause = Cause(f"missing, expected {REASON.expected}", "missing")
         raise UnusableError(cause, field="data.reason")
 
 
 def refuse_unfinished(open_set: CorrectionSet | None) -> None:
-    """Refuse a log, or an append, that ends inside a set."""
+    """Raise `UnusableError` if a log, or an append, ends inside this set."""
     if open_set is not None and not open_set.awaited:
         words = (
             f"ends inside the set of corrections that event {open_set.begun} begins: "
@@ -93,10 +93,12 @@ def _is_agreed(event: Corrects, agreed: Correction) -> bool:
 
 
 def _encode_unsalted(event: Event) -> bytes:
+    """Return the canonical bytes of an event without its salts, for a comparison."""
     return canonical.encode([event.TYPE, remove_salt(event.TYPE, codec.encode(event))])
 
 
 def _encode_shown(event: Event) -> bytes:
+    """Return the canonical bytes of an event as shown face down, without its reason."""
     return canonical.encode([event.TYPE, {**codec.encode(hide_event(event)), "reason": ""}])
 
 

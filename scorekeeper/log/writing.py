@@ -22,7 +22,10 @@ def now() -> str:
 def sealed_lines(
     events: Iterable[tuple[str, Mapping[str, Any]]], at: str, by: str = "import"
 ) -> Iterator[bytes]:
-    """Yield the lines of a sealed log, with line feeds, for events given as type and data."""
+    """Yield the lines of a sealed log, with line feeds, for events given as type and data.
+
+    All events get the time ``at`` and the author ``by``.
+    """
     previous = START
     for seq, (kind, data) in enumerate(events, start=1):
         sealed = seal(previous, seq, kind, data, at, by)
@@ -31,7 +34,7 @@ def sealed_lines(
 
 
 def as_json(value: Any) -> bytes:
-    """Return a plain value as JSON bytes."""
+    """Return a plain value as compact JSON bytes, with keys in their own order."""
     return encode_text(value).encode("utf-8")
 
 
@@ -42,7 +45,7 @@ class EncodedJson(str):
 
 
 def encode_object(members: Mapping[str, Any]) -> EncodedJson:
-    """Return the JSON of an object whose values are plain or encoded already."""
+    """Return the JSON of an object whose values are plain or `EncodedJson`."""
     parts: list[str] = []
     for written, some in groupby(
         members.items(), key=lambda member: type(member[1]) is EncodedJson

@@ -23,7 +23,10 @@ class LogThrottle:
         self._lines: dict[str, dict[str, tuple[float, int]]] = {}
 
     def admit(self, kind: str, address: str) -> int | None:
-        """Return None if the line must be dropped, else the number of lines dropped before it."""
+        """Return whether a line may be written: None if not, else how many were dropped before it.
+
+        Addresses beyond ``MAX_ADDRESSES`` of a kind share one line.
+        """
         now, lines = self._clock(), self._lines.setdefault(kind, {})
         if address not in lines and len(lines) >= MAX_ADDRESSES:
             address = OTHERS

@@ -51,6 +51,7 @@ T = TypeVar("T")
 
 @lru_cache(maxsize=1000)  # the cache of prometheus_client takes ten times as long
 def _timer(method: str, route: str, status: int) -> Histogram:
+    """Return the histogram of the seconds of requests with these labels."""
     return REQUESTS.labels(method, route, str(status))
 
 
@@ -83,18 +84,22 @@ class CountedStore:
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the store; a method is wrapped by `count_failures` and kept."""
         attribute = getattr(self._store, name)
         if ismethod(attribute):
             attribute = self.__dict__[name] = count_failures(attribute)
         return attribute
 
     def open_session(self, *args: Any, **kwargs: Any) -> Opened:
+        """Open a session in the store, and count its events."""
         return self._count_events(count_failures(self._store.open_session)(*args, **kwargs))
 
     def import_sealed(self, *args: Any, **kwargs: Any) -> Opened:
+        """Import a session into the store, and count its events."""
         return self._count_events(count_failures(self._store.import_sealed)(*args, **kwargs))
 
     def _count_events(self, opened: Opened) -> Opened:
+        """Count the events of a new session, and return it."""
         APPENDED.inc(len(opened.lines))
         return opened
 
@@ -106,6 +111,7 @@ class CountedStore:
         *args: Any,
         **kwargs: Any,
     ) -> Repeated | None:
+        """Append to the store, and count the events, or the repetition of a request."""
         repeated = count_failures(self._store.append)(session_id, after, lines, *args, **kwargs)
         if repeated is None:
             APPENDED.inc(len(lines))
@@ -114,6 +120,7 @@ class CountedStore:
         return repeated
 
     def answered(self, *args: Any, **kwargs: Any) -> Repeated | None:
+        """Return what the store's ``answered`` returns, and count a repetition."""
         repeated = count_failures(self._store.answered)(*args, **kwargs)
         if repeated is not None:
             REPEATED.inc()

@@ -79,7 +79,7 @@ def create_formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
 
 
 def mask_keys(_: Any, __: str, event: EventDict) -> EventDict:
-    """Mask strings with the form of a key in all values; a traceback may quote a key."""
+    """Replace strings with the form of a key by ``[key]`` in all values: a structlog processor."""
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = _LIKE_A_KEY.sub("[key]", value)
@@ -87,7 +87,10 @@ def mask_keys(_: Any, __: str, event: EventDict) -> EventDict:
 
 
 def drop_request_details(record: logging.LogRecord) -> bool:
-    """Drop the details of requests from records of gunicorn and flask, but keep the records."""
+    """Remove paths and client data from records of gunicorn and flask; a logging filter.
+
+    Always returns true, so each record is kept.
+    """
     message = str(record.msg)
     if record.name == SERVER_LOGGER and message.startswith(_QUOTES_THE_CLIENT):
         record.msg, record.args = " ".join(message.split()[:2]), ()
@@ -110,7 +113,7 @@ def unbind_request_id() -> None:
 
 
 def log_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Log one line about a request."""
+    """Log one line about a request at level info."""
     if logger.isEnabledFor(logging.INFO):
         ms = round(seconds * 1000, 1)
         facts = {"method": method, "route": route, "status": status, "ms": ms}

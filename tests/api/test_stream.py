@@ -25,7 +25,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 5.0)
     monkeypatch.setattr(event_streams, "MIN_GAP_SECONDS", 0.02)
     monkeypatch.setattr(event_streams, "HEARTBEAT_SECONDS", 0.2)
-    monkeypatch.setattr(notifier, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(notifier, "STOP_CHECK_SECONDS", 0.05)
 
 
 @pytest.fixture

@@ -117,9 +117,9 @@ def test_address_with_most_items_loses_the_last_one(queue: FairQueue[str]) -> No
 
 
 def test_few_addresses_are_remembered(queue: FairQueue[str]) -> None:
-    for n in range(3 * fair_queue.MOST_REMEMBERED):
+    for n in range(3 * fair_queue.MAX_ADDRESSES_WITH_COST):
         queue.charge(f"address {n}", SLICE)
-    assert len(queue._costs) <= fair_queue.MOST_REMEMBERED
+    assert len(queue._costs) <= fair_queue.MAX_ADDRESSES_WITH_COST
 
 
 def test_item_that_is_dropped_is_of_an_address_with_most_items() -> None:
@@ -143,9 +143,9 @@ def test_item_that_is_dropped_is_of_an_address_with_most_items() -> None:
 
 def test_dropping_costs_little_however_many_wait(queue: FairQueue[str]) -> None:
     """Many addresses come and are dropped, while nothing is taken."""
-    for n in range(20 * fair_queue.MOST_OLD_TURNS):
+    for n in range(20 * fair_queue.MAX_DROPPED_TURNS):
         queue.put(f"address {n}", "x")
         if n >= 100:
             queue.drop_one()
     assert len(queue) == 100
-    assert len(queue._turns) <= 2 * fair_queue.MOST_OLD_TURNS
+    assert len(queue._turns) <= 2 * fair_queue.MAX_DROPPED_TURNS

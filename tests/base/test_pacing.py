@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 5.0
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything that takes 10 ms take long."""
-    for name in ("BRIEF_SECONDS", "MAX_SHORT_SECONDS", "SLICE_SECONDS"):
+    for name in ("BRIEF_SECONDS", "MAX_SHORT_SECONDS", "PLACE_SLICE_SECONDS"):
         monkeypatch.setattr(pacing, name, 0.01)
 
 

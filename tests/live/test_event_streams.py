@@ -154,7 +154,7 @@ def test_stream_ends_within_half_a_heartbeat(
 def test_stream_survives_failed_reads_of_the_store(
     table: WatchedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_streams, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(event_streams, "STATE_RETRY_SECONDS", 0.05)
 
     async def watch() -> None:
         async with aclosing(table.stream(since=1)) as stream:
