@@ -43,7 +43,7 @@ class HandLookup(Protocol):
 
     @property
     def match(self) -> MatchRecord:
-        """The current match.
+        """The last match that was started.
 
         Raises `UnusableError` if there is none.
         """
@@ -62,11 +62,11 @@ class FirstPlacements:
     signed_hands: dict[WordingKey, SignedHand] = field(default_factory=dict)
 
     def copy(self) -> "FirstPlacements":
-        """Return a copy that can be extended on its own."""
+        """Return a copy that can be extended on its own; the signed hands are shared."""
         return FirstPlacements(dict(self.hands), dict(self.words), self.signed_hands)
 
     def forget_all_but(self, entries: Container[int]) -> None:
-        """Forget the signed hands of entries that are no longer recorded."""
+        """Forget the signed hands whose entry or words are not in ``entries``."""
         for wording in [
             wording
             for wording in self.signed_hands
@@ -82,7 +82,11 @@ class FirstPlacements:
 
 @dataclass(slots=True)
 class Proposal:
-    """Proposed corrections of a hand (given by its seq), and the answers before it was closed."""
+    """A proposed correction of a hand, given by the seq of its start, and the answers to it.
+
+    ``signed`` and ``declined`` end with the first refusal or the ruling; ``settled`` is the key of
+    the ruling.
+    """
 
     wording: WordingKey
     entry: Entry
@@ -124,8 +128,8 @@ class Dispute:
 class Disputes:
     """The confirmations, disputes and proposals of a session, by the seq of the hand_started."""
 
-    def __init__(self, record: HandLookup, first_placements: FirstPlacements | None) -> None:
-        self.structure = record
+    def __init__(self, structure: HandLookup, first_placements: FirstPlacements | None) -> None:
+        self.structure = structure
         self.first_placements = first_placements.copy() if first_placements else FirstPlacements()
         self.signatures: dict[int, list[Signature]] = {}
         self.unsigned: list[tuple[WordingKey, int]] = []  # new ones that need the hand as it stands
@@ -146,11 +150,14 @@ class Disputes:
         return copied
 
     def place(self, at: PlacedEntry) -> None:
-        """Place an entry about a hand after all others."""
+        """Place an entry about a hand after all others.
+
+        Raises `UnusableError` if the hand or proposal that it is about does not exist.
+        """
         self._HANDLERS[type(at.entry.event)](self, at, at.entry.event)
 
     def store_signed_hands(self) -> None:
-        """Store the present state of the hands that were newly signed."""
+        """Store the present state of the hands that the latest entries signed."""
         for wording, hand in self.unsigned:
             self.first_placements.signed_hands[wording] = capture_signed_hand(
                 self.structure.hand_by_seq[hand]
@@ -163,7 +170,11 @@ class Disputes:
         return signed is None or is_unchanged(signature, signed, hand, inserted)
 
     def _find_hand(self, at: PlacedEntry, find: Callable[[], HandRecord]) -> HandRecord:
-        """Return the hand that an entry was about when it was first placed."""
+        """Return the hand that an entry was about when it was first placed, else that of ``find``.
+
+        Raises `UnusableError` if the hand no longer exists, or the event names unknown players or
+        sides.
+        """
         seq = self.first_placements.hands.get(at.wording)
         hand = find() if seq is None else self.structure.hand_by_seq.get(seq)
         if hand is None:
@@ -171,13 +182,14 @@ class Disputes:
         refuse_unknown(at.entry.event, hand.match.scope)
         return hand
 
-    def _bind(self, at: PlacedEntry, hand: HandRecord, *, signed_hands: bool) -> int:
-        """Note the hand that an entry is about, and return its seq.
+    def _bind_hand(self, at: PlacedEntry, hand: HandRecord, *, captures_hand: bool) -> int:
+        """Note the hand that an entry is about, and return the seq of its start.
 
-        With ``stood`` the state of the hand is stored, too, when the entry is accepted.
+        With ``captures_hand`` the state of the hand is stored later, by `store_signed_hands`, if
+        the entry is new.
         """
         seq = hand.started.seq
-        if signed_hands and at.wording not in self.first_placements.hands:
+        if captures_hand and at.wording not in self.first_placements.hands:
             self.structure.work(hand.cost)
             self.unsigned.append((at.wording, seq))
         self.first_placements.hands[at.wording] = seq
@@ -186,7 +198,7 @@ class Disputes:
     def find_named_hand(
         self, event: HandDisputed | CorrectionProposed | DisputeSettled
     ) -> HandRecord:
-        """Return the hand that an event names, or else the last complete one.
+        """Return the hand that an event names, or else the last complete one of the match.
 
         Raises `UnusableError` if there is no such hand.
         """
@@ -207,6 +219,7 @@ class Disputes:
         return self._last_complete(match, "data.hand")
 
     def _last_complete(self, match: MatchRecord, field: str) -> HandRecord:
+        """Return the last hand that can be confirmed. Raises `UnusableError` if there is none."""
         self.structure.work(match.hands[-1].cost if match.hands else 0)
         hand = match.last_to_confirm()
         if hand is None:
@@ -225,57 +238,67 @@ class Disputes:
     # ------------------------------------------------------------------------ placing events
 
     def _confirm(self, at: PlacedEntry, event: HandConfirmed) -> None:
+        """Record a player's confirmation of the last complete hand."""
         hand = self._find_hand(at, lambda: self._last_complete(self.structure.match, "type"))
-        seq = self._bind(at, hand, signed_hands=True)
+        seq = self._bind_hand(at, hand, captures_hand=True)
         signature = Signature(at.wording, at.entry.seq, event.player)
         self.signatures.setdefault(seq, []).append(signature)
 
     def _dispute(self, at: PlacedEntry, event: HandDisputed) -> None:
-        seq = self._bind(
-            at, self._find_hand(at, lambda: self.find_named_hand(event)), signed_hands=False
+        """Open a dispute about a hand, or add to the open one."""
+        seq = self._bind_hand(
+            at, self._find_hand(at, lambda: self.find_named_hand(event)), captures_hand=False
         )
         self._get_open_dispute(seq).opened.append(at.entry)
         self.disputed.pop(seq, None)
         self.disputed[seq] = None
 
     def _propose(self, at: PlacedEntry, event: CorrectionProposed) -> None:
-        seq = self._bind(
-            at, self._find_hand(at, lambda: self.find_named_hand(event)), signed_hands=True
+        """Record a proposal for a hand; it begins a dispute if none is open."""
+        seq = self._bind_hand(
+            at, self._find_hand(at, lambda: self.find_named_hand(event)), captures_hand=True
         )
         proposal = self.proposals[at.entry.seq] = Proposal(at.wording, at.entry, seq)
         self._get_open_dispute(seq).proposals.append(proposal)
 
     def _sign(self, at: PlacedEntry, event: ProposalSigned) -> None:
+        """Record a signature under a proposal; it is ignored once the proposal is closed."""
         proposal = self._require_proposal(event.proposal)
         hand = self._find_hand(at, lambda: self.structure.hand_by_seq[proposal.hand])
-        self._bind(at, hand, signed_hands=False)
+        self._bind_hand(at, hand, captures_hand=False)
         self.first_placements.words.setdefault(at.wording, proposal.wording)
         if not proposal.closed:
             signature = Signature(at.wording, at.entry.seq, event.player)
             proposal.signed.append((signature, at.entry))
 
     def _decline(self, at: PlacedEntry, event: ProposalDeclined) -> None:
+        """Record that a player declined a proposal, which closes it."""
         proposal = self._require_proposal(event.proposal)
         hand = self._find_hand(at, lambda: self.structure.hand_by_seq[proposal.hand])
-        self._bind(at, hand, signed_hands=False)
+        self._bind_hand(at, hand, captures_hand=False)
         if not proposal.closed:
             proposal.declined.append(at.entry)
 
     def _settle(self, at: PlacedEntry, event: DisputeSettled) -> None:
-        hand = self._find_hand(at, lambda: self._settled_hand(event))
+        """Record the ruling on a dispute, which closes all its proposals."""
+        hand = self._find_hand(at, lambda: self._find_settled_hand(event))
         proposal = None if event.proposal is None else self._require_proposal(event.proposal)
         if proposal is not None and proposal.hand != hand.started.seq:
             words = "the proposal is about another hand"
             raise UnusableError(Cause(words, "of_another_hand"), field="data.proposal")
-        seq = self._bind(at, hand, signed_hands=True)
-        course = self._get_open_dispute(seq)
-        course.settled = at.entry
-        for course_proposal in course.proposals:
-            course_proposal.settled = at.wording
+        seq = self._bind_hand(at, hand, captures_hand=True)
+        dispute = self._get_open_dispute(seq)
+        dispute.settled = at.entry
+        for dispute_proposal in dispute.proposals:
+            dispute_proposal.settled = at.wording
         self.disputed.pop(seq, None)
 
-    def _settled_hand(self, event: DisputeSettled) -> HandRecord:
-        """Return the hand named, or that of the proposal, or the last one with an open dispute."""
+    def _find_settled_hand(self, event: DisputeSettled) -> HandRecord:
+        """Return the hand that a ruling is about.
+
+        It is the hand named, or that of the proposal, or the last one with an open dispute. Raises
+        `UnusableError` if there is none.
+        """
         if event.hand is not None or event.match is not None:
             return self.find_named_hand(event)
         if event.proposal is not None:
@@ -296,6 +319,7 @@ class Disputes:
     # ------------------------------------------------------------------------------ proposals
 
     def _require_proposal(self, seq: int) -> Proposal:
+        """Return the proposal with this seq. Raises `UnusableError` if there is none."""
         proposal = self.proposals.get(seq)
         if proposal is None:
             cause = expected("the seq of a proposal", seq, "no_such_proposal")
@@ -335,7 +359,7 @@ class Disputes:
         )
 
     def list_valid_signatures(self, proposal: Proposal) -> list[Entry]:
-        """Return the signatures under a proposal that count."""
+        """Return the signatures under a proposal that count; none if it is void."""
         return [] if self.is_void(proposal) else list(self.find_signers(proposal).values())
 
 

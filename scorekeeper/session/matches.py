@@ -21,10 +21,10 @@ from scorekeeper.play.table import Table
 def share_penalty(
     entry: Entry, event: PenaltyGiven, sides: Mapping[str, Any], among: Iterable[str]
 ) -> tuple[Penalty, ...]:
-    """Return a penalty, and the shares of it that others ``among`` the players get (G7).
+    """Return the penalty of an event, and the shares of it that the other players get (G7).
 
-    Raises `UnusableError` if the players do not all play for themselves, or if the points cannot be
-    shared equally.
+    ``among`` are the players who share it, with the penalized one. Raises `UnusableError` if the
+    players do not all play for themselves, or if the points cannot be shared equally.
     """
     own = Penalty(entry.seq, event.side, event.points)
     if event.spread is None:
@@ -96,14 +96,14 @@ class HandRecord:
         return HandRecord(self.match, self.number, self.started, self.dealer)
 
     def add(self, entry: Entry) -> None:
-        """Record an entry.
+        """Add an entry, and update the state of the hand.
 
         Raises `UnusableError` if it can never be on record in this hand.
         """
         self.add_with(self.game.handler(type(entry.event)), entry)
 
     def add_with(self, handler: EventHandler, entry: Entry) -> None:
-        """Record an entry with the functions for its type."""
+        """Do the same with the functions for the entry's type, which the caller has looked up."""
         deal, event, fold = self.deal, entry.event, handler.fold
         handler.refuse(deal, event, self.scope)
         if fold is not None:
@@ -121,10 +121,10 @@ class HandRecord:
         return hides and self.deal.played_out and self.deal.abandoned is None
 
     def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
-        """Record a penalty.
+        """Add a penalty given during the hand.
 
         A penalty that is not ``new`` may stand after the end of the match, since a correction may
-        have moved that end.
+        have moved that end. Raises `UnusableError` if the game has no such penalty.
         """
         self.match.refuse_penalty(over=new and self.match.is_over_with(self))
         place = len(self.entries)
@@ -146,7 +146,11 @@ class HandRecord:
         return upto + 1 + upto * upto // 10
 
     def evaluate(self, standing: Standing) -> Result:
-        """Return the result of the hand, given the standing of the match before it."""
+        """Return the result of the hand, given the standing of the match before it.
+
+        The result is cached until an entry is added. If the end of the hand still has to be
+        accepted, it has no lines.
+        """
         key = self._evaluated
         if key is None or key[0] != len(self.entries) or key[1] is not standing:
             self.deal.standing = standing
@@ -159,16 +163,19 @@ class HandRecord:
     def split_penalties(
         self, standing: Standing
     ) -> tuple[tuple[Penalty, ...], tuple[Penalty, ...]]:
-        """Return the penalties recorded before the hand first became complete, and those after."""
+        """Return the penalties from before the hand first became complete, and those after."""
         if not self.penalties:
             return (), ()
-        complete_at = self._first_complete(standing)
+        complete_at = self._count_until_complete(standing)
         before = tuple(p for place, p in self.penalties if place <= complete_at)
         after = tuple(p for place, p in self.penalties if place > complete_at)
         return before, after
 
-    def _first_complete(self, standing: Standing) -> int:
-        """Return the number of entries with which the hand was complete; all if it never was."""
+    def _count_until_complete(self, standing: Standing) -> int:
+        """Return the place of the entry that made the hand complete; the number of all if none did.
+
+        Entries after the last penalty are not examined.
+        """
         deal = self.game.start(self.table)
         deal.standing = standing
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
@@ -213,7 +220,7 @@ class MatchRecord:
         self.ended: Entry | None = None  # match_ended, match_started or session_closed
         self.hands_when_ended: int | None = None
         self._seatings: dict[str, Seating] = {}
-        self._reckoned: tuple[HandRecord | None, int] = None, 0
+        self._last_reckoned: tuple[HandRecord | None, int] = None, 0
         self.stake = stake
         self._standings = [game.course.start(self.sides, options)]
         self._latest: list[HandRecord | None] = [None]  # the last complete hand at each of them
@@ -236,13 +243,13 @@ class MatchRecord:
         return self._seatings[dealer]
 
     def refuse_penalty(self, *, over: bool) -> None:
-        """Refuse a penalty if the game has none."""
+        """Raise `UnusableError` if the game allows no penalty, or none once the match is over."""
         why = self.game.no_penalty(self.options, over=over)
         if why:
             raise UnusableError(why)
 
     def penalize(self, entry: Entry, event: PenaltyGiven) -> None:
-        """Record a penalty given before the first hand."""
+        """Add a penalty given before the first hand. Raises `UnusableError` as in a hand."""
         refuse_unknown(event, self.scope)
         self.refuse_penalty(over=False)
         for penalty in share_penalty(entry, event, self.sides, self.seats):
@@ -267,13 +274,16 @@ class MatchRecord:
         return after.totals != start.totals
 
     def list_recorded(self) -> tuple[Any, ...]:
-        """Return all that the report of the match follows from, except signatures and disputes."""
+        """Return all data that the report of the match follows from, for a comparison.
+
+        Signatures and disputes are not included.
+        """
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
         terms = self.game.id, self.game.version, self.options, self.seats, self.stake
         return terms, self._standings[0], self.hands_when_ended, hands
 
     def checkpoint(self) -> Callable[[], None]:
-        """Return a function that restores the match, except the record of its last hand."""
+        """Return a function that restores the present match, except the record of its last hand."""
         hands, early, start = len(self.hands), len(self.early), self._standings[0]
         ended, hands_when_ended = self.ended, self.hands_when_ended
 
@@ -297,15 +307,15 @@ class MatchRecord:
         del self._latest[hand + 1 :]
 
     def standing(self, hands: int | None = None) -> Standing:
-        """Return the standing after a given number of hands, or after all."""
+        """Return the standing after the first ``hands`` hands, or after all of them."""
         upto = len(self.hands) if hands is None else hands
-        self._forget_if_last_hand_went_on()
+        self._forget_if_last_hand_changed()
         while len(self._standings) <= upto:
             hand = self.hands[len(self._standings) - 1]
             standing = self._standings[-1]
             parts = self.compute_effect(hand, standing)
             self._standings.append(self.game.course.add(standing, *parts))
-            self._reckoned = hand, len(hand.entries)
+            self._last_reckoned = hand, len(hand.entries)
             self._latest.append(hand if parts.result.complete else self._latest[-1])
         return self._standings[upto]
 
@@ -337,30 +347,34 @@ class MatchRecord:
         return (last.dealer, due) if last.deal.result.abandoned else (due,)
 
     def begin(self, hand: HandRecord) -> None:
-        """Add a hand; nothing more is recorded in the one before it."""
-        self._forget_if_last_hand_went_on()
+        """Append a new hand to the match."""
+        self._forget_if_last_hand_changed()
         self.hands.append(hand)
 
-    def _forget_if_last_hand_went_on(self) -> None:
+    def _forget_if_last_hand_changed(self) -> None:
         """Forget the standing after the last hand if its record has changed since."""
         if len(self._standings) > len(self.hands) > 0:
-            hand, entries = self._reckoned
+            hand, entries = self._last_reckoned
             if hand is not self.hands[-1] or entries != len(hand.entries):
                 self.forget_standings_after(len(self.hands) - 1)
 
     def compute_effect(self, hand: HandRecord, standing: Standing) -> HandEffect:
-        """Return the effect of a hand, with its penalties, on the standing before it."""
+        """Return the effect of a hand on the standing before it: its result and its penalties.
+
+        A hand after the end of the match has an empty result; only its penalties count.
+        """
         result = hand.evaluate(standing)
         before, after = hand.split_penalties(standing)
-        if self._late(hand, standing):
+        if self._is_late(hand, standing):
             return HandEffect(Result(), self.options, (), (*before, *after))
         return HandEffect(result, self.options, before, after)
 
     def is_after_end(self, hand: HandRecord) -> bool:
         """Return whether a hand stands after the end of its match, as a correction moved it."""
-        return self._late(hand, self.standing(hand.number - 1))
+        return self._is_late(hand, self.standing(hand.number - 1))
 
-    def _late(self, hand: HandRecord, standing: Standing) -> bool:
+    def _is_late(self, hand: HandRecord, standing: Standing) -> bool:
+        """Return whether a hand came after the end, given the standing of the match before it."""
         ended = self.hands_when_ended
         return standing.over or (ended is not None and hand.number > ended)
 
@@ -372,4 +386,4 @@ class MatchRecord:
     def is_complete(self, hand: HandRecord) -> bool:
         """Return whether the result of a hand is on record, and the hand counts in the match."""
         standing = self.standing(hand.number - 1)
-        return hand.evaluate(standing).complete and not self._late(hand, standing)
+        return hand.evaluate(standing).complete and not self._is_late(hand, standing)

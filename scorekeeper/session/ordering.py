@@ -25,7 +25,7 @@ class NewCorrections(NamedTuple):
 
 
 class NewOrder:
-    """The keys of a structure's segments with those of new corrections among them.
+    """The order of a structure's keys with new corrections among them.
 
     The structure is unchanged until :meth:`commit`. ``work`` counts the steps of work.
     """
@@ -37,10 +37,10 @@ class NewOrder:
         self._corrections = corrections
         self._work = work
         self._changed: dict[int, tuple[Segment, list[int]]] = {}
-        self._joined: dict[int, Segment] = {}  # where each new key stands
+        self._segment_of_new: dict[int, Segment] = {}  # where each new key stands
 
     def add(self, key: int) -> None:
-        """Put the key of a correction at the place that it inserts into, or else at the end."""
+        """Insert the key of a correction after the event that it names, or else at the end."""
         event = self._corrections.recorded[key].event
         if not isinstance(event, EventInserted):
             segment = self._structure.segments[-1]
@@ -51,7 +51,7 @@ class NewOrder:
             keys = self._changeable_keys(segment)
             keys.insert(keys.index(anchor) + 1, key)
         self._work(len(self.keys_of(segment)) // KEYS_PER_STEP)
-        self._joined[key] = segment
+        self._segment_of_new[key] = segment
 
     def _changeable_keys(self, segment: Segment) -> list[int]:
         """Return the keys of a segment as a list that may be changed."""
@@ -63,10 +63,10 @@ class NewOrder:
 
     def segment_of(self, key: int) -> Segment:
         """Return the segment in which a key stands."""
-        return self._joined.get(key) or self._structure.segment_of[key]
+        return self._segment_of_new.get(key) or self._structure.segment_of[key]
 
     def find_segments(self, places: Iterable[int]) -> list[Segment]:
-        """Return the segments in which these keys stand, each once."""
+        """Return the segments in which these keys stand, each once, in the order of the keys."""
         return list({id(segment): segment for segment in map(self.segment_of, places)}.values())
 
     def __iter__(self) -> Iterator[int]:
@@ -80,12 +80,12 @@ class NewOrder:
         before = [(segment, segment.keys) for segment, _ in self._changed.values()]
         for segment, keys in self._changed.values():
             segment.keys = keys
-        segment_of.update(self._joined)
+        segment_of.update(self._segment_of_new)
 
         def undo() -> None:
             for segment, keys in before:
                 segment.keys = keys
-            for key in self._joined:
+            for key in self._segment_of_new:
                 segment_of.pop(key, None)
 
         return undo
@@ -94,7 +94,11 @@ class NewOrder:
 def explain_failure(
     corrections: Corrections, new: NewCorrections, key: int, error: UnusableError
 ) -> UnusableError:
-    """Return the error to raise for new corrections after which the entry of a key cannot stand."""
+    """Return the error to raise when an entry cannot stand with new corrections.
+
+    ``key`` is that of the entry, and ``error`` says why. If a new correction gives the entry its
+    words, the field is that of the correction; otherwise the message names the event.
+    """
     if isinstance(error, TooLargeSessionError):
         return error
     reading = corrections.reading(key)

@@ -24,9 +24,10 @@ class RewindableSession(Protocol):
 
 
 def checkpoint(session: RewindableSession) -> Undo:
-    """Return a function that removes all entries that were added since.
+    """Return a function that removes all entries that are added to the session from now on.
 
-    The effect of corrections is undone by functions of their own. All are called newest first.
+    It does not undo the effect of corrections: each has an undo function of its own. The functions
+    must be called newest first.
     """
     corrections = session.corrections
     entries, open_set = corrections.recorded, corrections.open_set
@@ -44,7 +45,7 @@ def checkpoint(session: RewindableSession) -> Undo:
 
 
 def checkpoint_structure(structure: Structure) -> Undo:
-    """Return a function that restores a structure to which entries were only appended."""
+    """Return a function that restores a structure to which entries are only appended."""
     opened, closed, declared = structure.opened, structure.closed, structure.declared
     disputes, match, last = structure.disputes, structure.matches[-1:], structure.segments[-1]
     players, hands = len(structure.players), len(structure.hand_by_seq)
@@ -72,7 +73,10 @@ def checkpoint_structure(structure: Structure) -> Undo:
 
 
 def checkpoint_hand(structure: Structure, segment: Segment, hand: HandRecord) -> Undo:
-    """Return a function that restores the last hand, which is folded again if it went on."""
+    """Return a function that restores the last hand to its present number of entries.
+
+    If entries were added, the hand is folded again from its first ones.
+    """
     entries, penalties = len(hand.entries), len(hand.penalties)
 
     def undo() -> None:

@@ -55,19 +55,19 @@ class Session:
     def __init__(self, awaiting: AwaitedHands = NONE_AWAITED) -> None:
         self.awaiting = awaiting  # the hands whose end still has to be accepted, for this reader
         self.corrections = Corrections()
-        self.structure = Structure(self._work, awaiting=awaiting)
+        self.structure = Structure(self._count_steps, awaiting=awaiting)
         self.covered: set[int] = set()  # the keys of entries that may lie face down
         self.hidden: frozenset[int] = frozenset()  # the seqs that lie face down for this reader
         self.recorders: Mapping[int, str] = {}  # key ids of events whose ``by`` does not say it
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
-        self._on_trial: list[Undo] = []  # what takes back the entries of a trial, newest last
+        self._trial_undos: list[Undo] = []  # what takes back the entries of a trial, newest last
         self._steps_before_trial = 0
 
     @classmethod
     def of(cls, entries: Iterable[Entry], awaiting: AwaitedHands = NONE_AWAITED) -> "Session":
-        """Return the session of these entries, without the scores of the hands in ``awaiting``."""
+        """Return the session of these entries; hands in ``awaiting`` are not scored."""
         session = cls(awaiting)
         session.add_all(entries)
         return session
@@ -107,7 +107,10 @@ class Session:
             raise
 
     def add_line(self, raw: RawEvent) -> Entry:
-        """Add an event of a log, and return its entry."""
+        """Decode an event of a log, add it, and return its entry.
+
+        Raises `UnusableError`, with nothing changed, if it cannot be used.
+        """
         game = self.game
         types = game.by_type if game else codec.COMMON_TYPES
         event = codec.decode(raw.type, raw.data, types)
@@ -116,7 +119,7 @@ class Session:
         return entry
 
     def add_stored(self, line: bytes) -> Entry:
-        """Add an event by its line in a store."""
+        """Add an event by its line in a store, as `add_line` does."""
         return self.add_line(RawEvent.stored(line))
 
     def add(self, entry: Entry) -> None:
@@ -129,11 +132,11 @@ class Session:
     def begin_trial(self) -> None:
         """Begin a trial: ``end_trial`` can take back the entries added from now on."""
         self._steps_before_trial = self.corrections.steps
-        self._on_trial = [checkpoint(self)]
+        self._trial_undos = [checkpoint(self)]
 
     def end_trial(self, *, take_back: bool = False) -> None:
-        """Keep the entries of the trial, or remove them without a trace."""
-        undone, self._on_trial = self._on_trial, []
+        """End a trial: keep its entries, or with ``take_back`` remove them and their effects."""
+        undone, self._trial_undos = self._trial_undos, []
         if not take_back or not undone:
             return
         while undone:
@@ -173,7 +176,7 @@ class Session:
         return current if self.corrections.open_set is None else current._replace(hand=None)
 
     def _add_checked(self, entry: Entry) -> None:
-        """Add any entry, also one that is not simply recorded in the current hand."""
+        """Add any entry, with all checks; try the corrections of a proposal in it first."""
         steps = self.corrections.steps
         try:
             proposed = find_proposal(entry.event)
@@ -183,8 +186,8 @@ class Session:
         except ScorekeeperError:
             self.corrections.steps = steps
             raise
-        if self._on_trial and undo is not undo_nothing:
-            self._on_trial += [undo, checkpoint(self)]
+        if self._trial_undos and undo is not undo_nothing:
+            self._trial_undos += [undo, checkpoint(self)]
         self.structure.disputes.store_signed_hands()
         if any(find_hidden_parts(entry.event)):
             self.covered.add(entry.seq)
@@ -196,13 +199,16 @@ class Session:
         return open_set is not None and not open_set.awaited
 
     def _record(self, entry: Entry) -> Undo:
-        """Record an entry and place it; return a function that undoes the effect of corrections."""
+        """Record an entry and place it. Return a function that undoes the effect of corrections.
+
+        Raises `ScorekeeperError`, with nothing changed, if the entry cannot be placed.
+        """
         corrections, event = self.corrections, entry.event
         key = corrections.add(entry)
         try:
             if event.PLACE is not A_CORRECTION:
                 self.structure.place(key, entry)
-                corrections.note_other_event(key, self._agreed(event))
+                corrections.note_other_event(key, self._list_agreed(event))
                 return undo_nothing
             self.structure.refuse_author(entry)
             if isinstance(event, CorrectionBegun):
@@ -216,21 +222,22 @@ class Session:
             self.structure.disputes.first_placements.forget(key)
             raise
 
-    def _agreed(self, event: Event) -> Sequence[Correction]:
-        """Return the corrections that a ruling carries out, which come right after it."""
+    def _list_agreed(self, event: Event) -> Sequence[Correction]:
+        """Return the corrections that a ruling carries out; empty for any other event."""
         if not isinstance(event, DisputeSettled) or event.ruling != CORRECTED_RULING:
             return ()
         proposal = self.structure.disputes.proposals.get(event.proposal or 0)
         return proposal.event.corrections if proposal is not None else ()
 
     def _take_effect(self, keys: Sequence[int]) -> Undo:
-        """Apply corrections together, and return a function that undoes them.
+        """Apply recorded corrections together, and return a function that undoes them.
 
-        Raises `UnusableError`, with nothing changed, if they cannot stand.
+        Proposals among them are tried, too. Raises `UnusableError`, with nothing changed, if they
+        cannot stand.
         """
         if not keys:
             return undo_nothing  # more of their set are to come
-        undo = self._correct(keys)
+        undo = self._apply_corrections(keys)
         if len(keys) > 1:
             try:
                 for key in keys:
@@ -245,8 +252,9 @@ class Session:
     def correct(self, events: Sequence[Event]) -> None:
         """Add corrections that take effect together, even if no event begins a set.
 
-        If one of them begins a set, they are added one by one. Raises `UnusableError` if they
-        cannot be recorded; the session must not be used after that.
+        If one of the events begins a set, they are added one by one. Raises `UnusableError`, with
+        the seq at fault as ``culprit``, if they cannot be recorded; the session must not be used
+        after that.
         """
         seq, keys = max(self.corrections.recorded, default=0), list[int]()
         as_they_stand = any(isinstance(event, CorrectionBegun) for event in events)
@@ -269,12 +277,11 @@ class Session:
     def try_corrections(
         self, corrections: Sequence[Correction], make: Callable[[], T], *, after_end: bool = False
     ) -> T:
-        """Apply corrections together, return what ``make`` returns then, and undo them.
+        """Apply corrections together, call ``make``, undo them, and return its result.
 
         With ``after_end`` they may start a hand, and give a penalty, after the end of a match:
-        whether it has ended may depend on what lies face down.
-
-        Raises `UnusableError` if they cannot be recorded.
+        whether it has ended may depend on what lies face down. Raises `UnusableError` if they
+        cannot be recorded.
         """
         steps = self.corrections.steps
         try:
@@ -285,6 +292,7 @@ class Session:
     def _try_corrections(
         self, corrections: Sequence[Correction], make: Callable[[], T], *, after_end: bool
     ) -> T:
+        """Do the same without restoring the count of steps."""
         keys: list[int] = []
         undo: Undo = undo_nothing
         try:
@@ -294,7 +302,7 @@ class Session:
                     refuse_without_reason(event)
                 keys.append(self.corrections.admit(Entry(TRIAL_SEQ + place, event)))
             if keys:
-                undo = self._correct(keys, after_end=after_end)
+                undo = self._apply_corrections(keys, after_end=after_end)
             return make()
         except UnusableError as error:
             last = min(len(keys), len(corrections) - 1)
@@ -308,13 +316,14 @@ class Session:
 
     # -------------------------------------------------------------------------- corrections
 
-    def _correct(self, keys: Sequence[int], *, after_end: bool = False) -> Undo:
+    def _apply_corrections(self, keys: Sequence[int], *, after_end: bool = False) -> Undo:
         """Apply recorded corrections together; return a function that undoes them.
 
+        Replays the one hand that they change, or the whole session if they change its structure.
         Raises `UnusableError`, with nothing changed, if an entry could not stand with them.
         """
         corrections, structure = self.corrections, self.structure
-        order = NewOrder(structure, corrections, self._work)
+        order = NewOrder(structure, corrections, self._count_steps)
         places = list(dict.fromkeys(place for key in keys for place in corrections.places_of(key)))
         earlier = [place for place in places if place not in keys]
         types = {place: corrections.types_at(place) for place in earlier}
@@ -350,18 +359,21 @@ class Session:
     def _replay_hand(
         self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewCorrections
     ) -> Undo:
-        """Replay one hand with its new entries; the other hands are not replayed."""
+        """Replay one hand with its new entries; return a function that restores the old record.
+
+        Raises `UnusableError` if an entry could not stand.
+        """
         keys = order.keys_of(segment)
-        self._work(len(keys) + len(hand.match.hands) - hand.number)
+        self._count_steps(len(keys) + len(hand.match.hands) - hand.number)
         anew = hand.make_blank_copy()
         for key in keys:
             entry = self.corrections.reading(key)
             if entry is not None and not is_structural(entry) and not is_correction(entry):
                 try:
-                    self._write_down(anew, decode_entry(entry, hand.game), new=key in new.places)
+                    self._add_to_hand(anew, decode_entry(entry, hand.game), new=key in new.places)
                 except UnusableError as error:
                     raise explain_failure(self.corrections, new, key, error) from None
-        self._work(anew.cost)
+        self._count_steps(anew.cost)
         structure = self.structure
         structure.replace_hand(segment, anew)
         undo_order = order.commit()
@@ -372,18 +384,24 @@ class Session:
 
         return undo
 
-    def _write_down(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
+    def _add_to_hand(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
+        """Add an entry to a hand that is replayed; notes have no effect there."""
         if isinstance(entry.event, PenaltyGiven):
             hand.penalize(entry, entry.event, new=new)
         elif not isinstance(entry.event, NoteAdded):
             hand.add(entry)
 
     def _replay_all(self, order: NewOrder, new: NewCorrections) -> Undo:
-        """Build the whole structure again from all keys in their order."""
+        """Build the whole structure again in a new order.
+
+        Return a function that restores the old one.
+
+        Raises `UnusableError` if an entry could not stand.
+        """
         before = self.structure
-        structure = Structure(self._work, before.disputes.first_placements, self.awaiting)
+        structure = Structure(self._count_steps, before.disputes.first_placements, self.awaiting)
         for key in order:
-            self._work(1)
+            self._count_steps(1)
             try:
                 structure.place(key, self.corrections.reading(key), new=key in new.places)
             except UnusableError as error:
@@ -396,16 +414,18 @@ class Session:
         return undo
 
     def replace_entries(self, otherwise: Mapping[int, Entry]) -> None:
-        """Replay the session with some entries, given by key, replaced by others.
+        """Replay the session with some recorded entries replaced; ``otherwise`` has them by key.
 
         Raises `UnusableError` if an event could then not stand; the session must not be used after
         that.
         """
         self.corrections.recorded.update(otherwise)
-        record = Structure(self._work, self.structure.disputes.first_placements, self.awaiting)
+        record = Structure(
+            self._count_steps, self.structure.disputes.first_placements, self.awaiting
+        )
         for segment in self.structure.segments:
             for key in segment.keys:
-                self._work(1)
+                self._count_steps(1)
                 try:
                     record.place(key, self.corrections.reading(key), new=False)
                 except UnusableError as error:
@@ -413,7 +433,11 @@ class Session:
                     raise UnusableError(f"event {seq} would not be valid: {error.reason}") from None
         self.structure = record
 
-    def _work(self, steps: int) -> None:
+    def _count_steps(self, steps: int) -> None:
+        """Count steps of work; wait for the place for long work if they take long.
+
+        Raises `TooLargeSessionError` beyond the limit for this many entries, and `BusyError`.
+        """
         pacing.step(steps)
         self.corrections.steps += steps
         most = MAX_STEPS + STEPS_PER_ENTRY * len(self.corrections.recorded)
@@ -423,7 +447,7 @@ class Session:
 
 
 def undo_nothing() -> None:
-    """Undo nothing."""
+    """Undo nothing: the function for an entry that is no correction."""
 
 
 def get_type(entry: Entry) -> str:
@@ -438,5 +462,5 @@ def is_correction(entry: Entry) -> bool:
 
 
 def is_structural(entry: Entry | None) -> bool:
-    """Return whether an entry affects more than the hand that it stands in."""
+    """Return whether an entry affects more than its own hand; false for None."""
     return entry is not None and get_type(entry) in STRUCTURAL_TYPES

@@ -36,8 +36,8 @@ class SignedHand(NamedTuple):
 
 
 def capture_signed_hand(hand: HandRecord) -> SignedHand:
-    """Return the present state of a hand, which a signature confirms."""
-    return SignedHand(_terms(hand), tuple(hand.entries), _scores(hand))
+    """Return the present terms, entries and scores of a hand, which a signature confirms."""
+    return SignedHand(_get_terms(hand), tuple(hand.entries), _compute_scores(hand))
 
 
 def is_unchanged(
@@ -50,14 +50,16 @@ def is_unchanged(
     the entries that corrections inserted.
     """
     known = (entry for entry in hand.entries if entry.seq < signature.seq or entry.seq in inserted)
-    return signed == SignedHand(_terms(hand), tuple(known), _scores(hand))
+    return signed == SignedHand(_get_terms(hand), tuple(known), _compute_scores(hand))
 
 
-def _terms(hand: HandRecord) -> tuple[Any, ...]:
+def _get_terms(hand: HandRecord) -> tuple[Any, ...]:
+    """Return what a hand is played by: game, version of the rules, options, seats and dealer."""
     match = hand.match
     return match.game.id, match.game.version, match.options, match.seats, hand.dealer
 
 
-def _scores(hand: HandRecord) -> dict[str, int]:
+def _compute_scores(hand: HandRecord) -> dict[str, int]:
+    """Return the points of each side in a hand."""
     result = hand.evaluate(hand.match.standing(hand.number - 1))
     return add_up(result.lines, hand.match.sides)

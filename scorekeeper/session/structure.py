@@ -97,7 +97,8 @@ class Structure:
         """Place an entry at the end; None stands for a struck one.
 
         A ``new`` entry may not start a hand after the end of a match. Entries recorded earlier may,
-        since a correction may have moved that end.
+        since a correction may have moved that end. Raises `UnusableError` if the entry cannot stand
+        there.
         """
         if entry is None or entry.event.PLACE is A_CORRECTION:
             self.append_key(key)
@@ -123,13 +124,16 @@ class Structure:
         self.append_key(key)
 
     def refuse_unopened(self, event: Event) -> None:
-        """Refuse any event before the session is opened."""
+        """Raise `UnusableError` for any other event before ``session_opened``."""
         if self.opened is None and not isinstance(event, SessionOpened):
             words = f"a log begins with session_opened, got {event.TYPE}"
             raise UnusableError(Cause(words, "not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
-        """Refuse an event whose author does not belong to the session and does not join with it."""
+        """Raise `UnusableError` if the author of an entry is unknown.
+
+        Authors are the players, keeper and import; an entry may add its own author as a player.
+        """
         if entry.by in self.authors:
             return
         event = entry.event
@@ -145,7 +149,7 @@ class Structure:
         self.segments[-1].keys.append(key)
 
     def forget_keys(self, segments: int, keys: int) -> None:
-        """Remove all keys except those of the first segments and the first keys of the last one."""
+        """Keep only the first ``segments``, and the first ``keys`` of the last of these."""
         removed = self.segments[segments - 1].keys[keys:]
         removed += [key for segment in self.segments[segments:] for key in segment.keys]
         for key in removed:
@@ -155,7 +159,7 @@ class Structure:
 
     @property
     def segment_of(self) -> dict[int, Segment]:
-        """The segment of each key."""
+        """The segment of each key; keys added since the last access are looked up now."""
         segment_by_key = self._segment_of
         backwards = (
             (key, segment) for segment in reversed(self.segments) for key in reversed(segment.keys)
@@ -172,7 +176,10 @@ class Structure:
         handlers = NO_HANDLERS if hand is None else hand.handlers
         return CurrentHand(hand, handlers, self.authors, self.segments[-1].keys)
 
-    def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
+    def _begin_segment(
+        self, match: MatchRecord | None = None, hand: HandRecord | None = None
+    ) -> None:
+        """Append an empty segment for the next entries, of this match and hand."""
         self.segments.append(Segment(match=match, hand=hand))
 
     @property
@@ -198,7 +205,8 @@ class Structure:
 
     # ----------------------------------------------------------------- session and players
 
-    def _open(self, at: PlacedEntry, event: SessionOpened) -> None:
+    def _open_session(self, at: PlacedEntry, event: SessionOpened) -> None:
+        """Open the session with its players. Raises `UnusableError` if it is open already."""
         if self.opened is not None:
             words = "session_opened may be only the first event"
             raise UnusableError(Cause(words, "opened_twice"), field="type")
@@ -209,20 +217,27 @@ class Structure:
         self.players.update(players)
         self.authors |= players.keys()
 
-    def _player_joined(self, at: PlacedEntry, event: PlayerJoined) -> None:
+    def _add_joined_player(self, at: PlacedEntry, event: PlayerJoined) -> None:
+        """Add a player who joins the session. Raises `UnusableError` if the id is taken."""
         add_player(self.players, event, "data.id")
         self.authors.add(event.id)
 
-    def _close(self, at: PlacedEntry, event: Event) -> None:
+    def _close_session(self, at: PlacedEntry, event: Event) -> None:
+        """Close the session, and end its last match."""
         if self.matches:
             self.matches[-1].end(at.entry)
         self.closed = at.entry
         self.current_hand = None
-        self._segment()
+        self._begin_segment()
 
     # ---------------------------------------------------------------------- match and hand
 
     def _start_match(self, at: PlacedEntry, event: MatchStarted) -> None:
+        """End the match before, and begin a new one.
+
+        Raises `UnusableError` for a game that is not installed, or seats or options that do not fit
+        it.
+        """
         game = find_game(event)
         self._refuse_seats(game, event)
         options = game.options(event.options, len(event.seats))
@@ -235,9 +250,10 @@ class Structure:
         self.matches.append(match)
         self.current_hand = None
         self.declared = game.declared
-        self._segment(match)
+        self._begin_segment(match)
 
     def _refuse_seats(self, game: Game, event: MatchStarted) -> None:
+        """Raise `UnusableError` if a seat is no player, or the game is not for this many."""
         for place, seat in enumerate(event.seats):
             if seat not in self.players:
                 known = ", ".join(self.players)
@@ -251,6 +267,11 @@ class Structure:
             raise UnusableError(cause, field="data.seats")
 
     def _start_hand(self, at: PlacedEntry, event: HandStarted) -> None:
+        """Begin a hand of the current match.
+
+        Raises `UnusableError` if a new hand comes after the match has ended, the dealer is unknown,
+        or the session has too many hands.
+        """
         match = self.match
         refuse_unknown(event, match.scope)
         if at.new and match.over:
@@ -262,10 +283,10 @@ class Structure:
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
         match.begin(hand)
         self.hand_by_seq[at.entry.seq] = self.current_hand = hand
-        self._segment(match, hand)
+        self._begin_segment(match, hand)
 
     def replace_hand(self, segment: Segment, hand: HandRecord) -> None:
-        """Put the replayed record of a hand in place of the old one."""
+        """Put a replayed record of a hand in place of the old one, wherever that is referred to."""
         before, segment.hand = segment.hand, hand
         hand.match.hands[hand.number - 1] = hand
         hand.match.forget_standings_after(hand.number - 1)
@@ -275,9 +296,11 @@ class Structure:
             self.hand_by_seq[hand.started.seq] = hand
 
     def _end_match(self, at: PlacedEntry, event: Event) -> None:
+        """End the current match. Raises `UnusableError` if there is none."""
         self.match.end(at.entry)
 
-    def _penalty(self, at: PlacedEntry, event: PenaltyGiven) -> None:
+    def _give_penalty(self, at: PlacedEntry, event: PenaltyGiven) -> None:
+        """Record a penalty in the current hand, or in the match before its first hand."""
         if self.match.hands:
             self.work(self.hand.cost_with_penalty)
             self.hand.penalize(at.entry, event, new=at.new)
@@ -292,13 +315,13 @@ class Structure:
         return self.disputes.disputed
 
     _HANDLERS: Final[dict[type[Event], Callable[[Any, PlacedEntry, Any], None]]] = {
-        SessionOpened: _open,
-        PlayerJoined: _player_joined,
-        SessionClosed: _close,
+        SessionOpened: _open_session,
+        PlayerJoined: _add_joined_player,
+        SessionClosed: _close_session,
         MatchStarted: _start_match,
         MatchEnded: _end_match,
         HandStarted: _start_hand,
-        PenaltyGiven: _penalty,
+        PenaltyGiven: _give_penalty,
     }
 
 
@@ -311,7 +334,7 @@ STRUCTURAL_TYPES: Final = {declared.TYPE for declared in STRUCTURAL_EVENTS}
 
 
 def add_player(players: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
-    """Add a player to the others, unless the id is taken."""
+    """Add a player's id and name to ``players``. Raises `UnusableError` if the id is taken."""
     if player.id in players:
         owner = players[player.id]
         words = f'the id "{player.id}" belongs to {owner} already'
@@ -320,7 +343,10 @@ def add_player(players: dict[str, str], player: NewPlayer | PlayerJoined, path: 
 
 
 def decode_entry(entry: Entry, game: Game | None) -> Entry:
-    """Return an entry with its event decoded as the game at its place declares it."""
+    """Return an entry with its event decoded as the game at its place declares it.
+
+    Raises `UnusableError` if the data does not fit.
+    """
     event = entry.event
     types = game.by_type if game else codec.COMMON_TYPES
     if isinstance(event, Undecoded):
@@ -347,4 +373,5 @@ def find_game(event: MatchStarted) -> Game:
 
 
 def _not_installed(event: MatchStarted, field: str, why: str) -> NotInstalledError:
+    """Return the error for a game, or version of its rules, that is not installed."""
     return NotInstalledError(Cause(why, "not_installed", game=event.game), field=f"data.{field}")

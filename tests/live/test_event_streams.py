@@ -66,7 +66,7 @@ class WatchedTable:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedTable]:
-    monkeypatch.setattr(notifying, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(notifying, "STOP_CHECK_SECONDS", 0.05)
     table = WatchedTable()
     yield table
     table.notifier.close()
@@ -196,7 +196,7 @@ def test_closed_pages_free_their_slots(tmp_path: Path) -> None:
         assert server.get(path, **headers).status == 503
         for page in pages:
             page.close()
-        time.sleep(2 * notifying.POLL_SECONDS)
+        time.sleep(2 * notifying.STOP_CHECK_SECONDS)
         for page in [server.open_stream(session) for _ in range(MAX_STREAMS)]:
             page.close()
 
@@ -219,7 +219,7 @@ def test_evicted_stream_ends_within_seconds(tmp_path: Path) -> None:
         greedy, other = server.open_session(), server.open_session()
         first, second = server.open_stream(greedy), server.open_stream(greedy)
         of_other = server.open_stream(other)
-        first.settimeout(3 * notifying.POLL_SECONDS)
+        first.settimeout(3 * notifying.STOP_CHECK_SECONDS)
         received = b""
         while not received.endswith(b"0\r\n\r\n"):  # the last chunk
             received += first.recv(1000)

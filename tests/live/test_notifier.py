@@ -20,8 +20,8 @@ SUBSCRIBERS = 20
 
 @pytest.fixture(autouse=True)
 def short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifying, "POLL_SECONDS", 0.1)
-    monkeypatch.setattr(notifying, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(notifying, "STOP_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(notifying, "LISTEN_RETRY_SECONDS", 0.02)
 
 
 @pytest.fixture
