@@ -1,4 +1,7 @@
-"""The chain, worked out here once more from what the log format says of it."""
+"""The hash chain, computed here once more as the log format describes it.
+
+Tests of ``log.chain`` and ``log.writing``.
+"""
 
 import hashlib
 import json

@@ -192,7 +192,7 @@ def test_an_error_of_another_kind_in_a_correction_leaves_the_session_as_it_was(
         raise BusyError("too long")
 
     with monkeypatch.context() as patch:
-        patch.setattr(session_module.Session, "_write_down", busy)
+        patch.setattr(session_module.Session, "_add_to_hand", busy)
         with pytest.raises(BusyError):
             add(session, replaced(4, "points_counted", points={"A": 70, "B": 30}))
     assert state(session) == before
