@@ -56,7 +56,7 @@ def open_club(clubs: Clubs, store: Store, session_id: str) -> Opened:
 
 def enter(clubs: Clubs, club: Opened, sessions: Sequence[str]) -> None:
     """Enter evenings, all their players members, with one append."""
-    players = {one: one for one in clubs.evening(sessions[0]).players}
+    players = {player: player for player in clubs.evening(sessions[0]).players}
     events = tuple(
         NewEvent("evening_entered", {"session": one, "players": players}) for one in sessions
     )
@@ -84,7 +84,7 @@ def served(store: Store) -> Iterator[bool]:
     what = f"to enter {EVENINGS:,} evenings of {EVENTS} events with one append"
     yield report_seconds(what, took, MAX_SECONDS_TO_ENTER)
     client = create_app(read_settings(), store).test_client()
-    view = next(one.secret for one in club.keys if one.key.role == "view")
+    view = next(key.secret for key in club.keys if key.key.role == "view")
 
     def ask(path: str) -> None:
         client.get(f"/api/clubs/{club.id}{path}", headers=bearing(view))
@@ -117,7 +117,7 @@ def rated_anew(
     clubs: Clubs, club_id: str, session_id: str, ask: Callable[[str], None]
 ) -> Iterator[float]:
     """Yield the seconds of an answer after all ratings have changed."""
-    players = {one: one for one in clubs.evening(session_id).players}
+    players = {player: player for player in clubs.evening(session_id).players}
     entered = {"session": session_id, "players": players}
     for _ in range(RUNS):
         for event in (NewEvent("evening_withdrawn", {"session": session_id, "reason": "away"}),

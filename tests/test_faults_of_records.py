@@ -118,7 +118,7 @@ def is_corrected(fault: Fault) -> bool:
 
 def test_bid_of_the_player_whose_turn_was_passed_over_is_put_in() -> None:
     hand = legal_hand("briscola_chiamata", "tricks", 161803, paper=False)
-    made = [one for one in faults(hand, "bid missed") if one.at == "bid_made.bid"]
+    made = [fault for fault in faults(hand, "bid missed") if fault.at == "bid_made.bid"]
     assert made
     assert all(map(is_corrected, made))
 
@@ -126,14 +126,14 @@ def test_bid_of_the_player_whose_turn_was_passed_over_is_put_in() -> None:
 @pytest.mark.parametrize("game", ["briscola_regina", "knock"])
 def test_count_that_makes_the_score_on_paper_is_put_in(game: str) -> None:
     hand = legal_hand(game, "tricks", 314159, paper=True)
-    made = [one for one in faults(hand, "entry dropped") if one.at == "points_counted"]
+    made = [fault for fault in faults(hand, "entry dropped") if fault.at == "points_counted"]
     assert made
     assert all(map(is_corrected, made))
 
 
 def test_pass_of_the_next_player_is_put_right() -> None:
     hand = legal_hand("briscola_chiamata", "cards", 314159, paper=False)
-    made = [one for one in faults(hand, "player") if audited(one).asks]
+    made = [fault for fault in faults(hand, "player") if audited(fault).asks]
     passes = [one for one in made if one.at == "bid_made.player" and "b_4" not in
               {e["data"]["player"] for e in one.record if e["type"] == "bid_made"}]  # fmt: skip
     assert passes
@@ -151,6 +151,6 @@ def test_forgotten_trick_has_no_claim_of_its_winner_left() -> None:
     """A signal may stand between the last card and the claim."""
     hand = legal_hand("knock", "cards", 314159, paper=False)
     claims = [entry["type"] == "trick_taken" for entry in hand.record].count(True)
-    left = [[e["type"] == "trick_taken" for e in one.record].count(True)
-            for one in faults(hand, "trick forgotten")]  # fmt: skip
+    left = [[e["type"] == "trick_taken" for e in fault.record].count(True)
+            for fault in faults(hand, "trick forgotten")]  # fmt: skip
     assert left.count(claims - 1) == claims

@@ -58,7 +58,7 @@ def read(events: Sequence[Event]) -> Session:
 
 def alarms(session: Session) -> list[Finding]:
     """The findings of a session that a record without a fault does not have."""
-    return [found for found in list_findings(session) if found.severity is not Severity.INFO]
+    return [finding for finding in list_findings(session) if finding.severity is not Severity.INFO]
 
 
 def hand_at(session: Session) -> HandRecord:

@@ -19,8 +19,8 @@ NDJSON = "application/x-ndjson"
 
 @cache
 def _document(app: Flask) -> dict[str, Any]:
-    found: dict[str, Any] = app.test_client().get("/api/openapi.json").get_json()
-    return found
+    body: dict[str, Any] = app.test_client().get("/api/openapi.json").get_json()
+    return body
 
 
 def document(client: FlaskClient) -> dict[str, Any]:

@@ -87,8 +87,8 @@ class Table:
 
     def report(self) -> Raw:
         """Return the report."""
-        found: Raw = self.get().get_json()
-        return found
+        body: Raw = self.get().get_json()
+        return body
 
     def append(
         self,

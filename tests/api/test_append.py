@@ -250,7 +250,7 @@ def test_irregular_event_needs_confirmation(any_table: Table) -> None:
         assert unchanged(any_table)
         assert any_table.report()["findings"] == []
     body = any_table.do(*bad, as_played=True)
-    assert [one["code"] for one in body["findings"]] == ["total_mismatch"]
+    assert [finding["code"] for finding in body["findings"]] == ["total_mismatch"]
     assert any_table.report()["findings"] == body["findings"]
 
 

@@ -87,7 +87,7 @@ def test_append_to_a_slow_session_or_club_gets_a_time_to_retry(
             client.post(f"{club}/events", json=note, headers=headers),
             client.get(club, headers=bearer(key)),
         ]  # fmt: skip
-        assert all(is_busy(one) for one in answers)
+        assert all(is_busy(answer) for answer in answers)
         assert client.get(f"{club}/events", headers=bearer(key)).status_code == 200
     answer = client.post(f"{club}/events", json=note, headers=headers)
     assert answer.status_code == 201

@@ -212,11 +212,11 @@ def test_three_hundred_members_may_have_the_longest_names(circle: Circle) -> Non
     table = evening(circle.client)
     who = dict(zip(("leo", "mara", "nina"), names, strict=False))
     many.do(entering(table, **who), keys=[table.keys["host"]])
-    made = many.get("/standings").get_json()
-    assert [row["name"] for row in made["rows"]] == list(names.values())[:3]
+    body = many.get("/standings").get_json()
+    assert [row["name"] for row in body["rows"]] == list(names.values())[:3]
     assert len(many.get().get_json()["members"]) == 300
-    for one in range(0, 300, 20):
-        many.add_key("member", f"m{one:03}")
+    for number in range(0, 300, 20):
+        many.add_key("member", f"m{number:03}")
     twin = many.append(event("member_joined", id="more", name=names["m007"].lower()))
     assert f"called {names['m007']} already" in twin.get_json()["detail"]
     longer = many.append(event("member_joined", id="more", name="W" * 61))

@@ -74,13 +74,13 @@ def test_unknown_member_and_unknown_season_are_refused(circle: Circle) -> None:
 def test_merged_member_is_reported_under_the_new_id(circle: Circle) -> None:
     circle.do(event("member_joined", id="lele", name="Lele"),
               event("members_merged", member="leo", into="lele"))  # fmt: skip
-    made = circle.get("/members/leo").get_json()
-    assert (made["member"], made["hands"]) == ("lele", 1)
+    body = circle.get("/members/leo").get_json()
+    assert (body["member"], body["hands"]) == ("lele", 1)
 
 
 def test_records_link_to_their_hand(circle: Circle) -> None:
-    made = circle.get("/records").get_json()
-    [best] = [record for record in made["games"][0]["records"] if record["what"] == "highest_hand"]
+    body = circle.get("/records").get_json()
+    [best] = [record for record in body["games"][0]["records"] if record["what"] == "highest_hand"]
     assert (best["figure"], best["members"][0]["member"]) == (5, "leo")
     session = circle.get().get_json()["evenings"][0]["session"]
     assert best["place"] == {"session": session, "match": 1, "hand": 1, "event": 3}

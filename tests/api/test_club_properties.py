@@ -37,15 +37,15 @@ CLUBS: Final = settings(max_examples=60 if SOAK else 7)
 def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
     """Return all figures of a club."""
     seasons = [*snapshot.state.seasons.values(), snapshot.make_all_time_season()]
-    told = [plain_figures.describe_season(snapshot, one) for one in seasons]
+    told = [plain_figures.describe_season(snapshot, season) for season in seasons]
     return {
         "seasons": told,
-        "written": [plain_figures.encode_season(snapshot, one) == as_json(plain)
-                    for one, plain in zip(seasons, told, strict=True)],
+        "written": [plain_figures.encode_season(snapshot, season) == as_json(plain)
+                    for season, plain in zip(seasons, told, strict=True)],
         "members": {
-            one: [plain_figures.describe_member(one, snapshot.list_played(of), snapshot.names)
+            member: [plain_figures.describe_member(member, snapshot.list_played(of), snapshot.names)
                   for of in (None, *snapshot.state.seasons.values())]
-            for one in snapshot.state.members
+            for member in snapshot.state.members
         },
         "records": plain_figures.describe_records(snapshot.list_played(), snapshot.names),
         "money": plain_figures.describe_money(snapshot.compute_ledgers(), snapshot.names),
@@ -57,7 +57,7 @@ def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
 def tables(snapshot: ClubSnapshot) -> list[bytes]:
     """Return the encoded standings of all seasons."""
     seasons = (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
-    return [plain_figures.encode_season(snapshot, one) for one in seasons]
+    return [plain_figures.encode_season(snapshot, season) for season in seasons]
 
 
 def sums(snapshot: ClubSnapshot) -> Iterator[int]:
@@ -65,9 +65,9 @@ def sums(snapshot: ClubSnapshot) -> Iterator[int]:
     for ledger in snapshot.compute_ledgers():
         yield sum(ledger.balances.values())
         left = dict(ledger.balances)
-        for one in ledger.payments:
-            left[one.payer] += one.amount
-            left[one.to] -= one.amount
+        for payment in ledger.payments:
+            left[payment.payer] += payment.amount
+            left[payment.to] -= payment.amount
         yield from left.values()
         for evening in ledger.evenings:
             yield sum(evening.balances.values())
@@ -145,9 +145,11 @@ def test_merger_equals_a_record_of_the_other_member(store: Store) -> None:
         assert circolo.see(figures) == figures(merged)
         written = Club()
         for line in circolo.store.read(circolo.id).lines[:-1]:
-            told = json.loads(line)
-            told["type"], told["data"] = as_written(told["type"], told["data"], one, other)
-            written.add_line(RawEvent(line=told["seq"], **told))
+            decoded = json.loads(line)
+            decoded["type"], decoded["data"] = as_written(
+                decoded["type"], decoded["data"], one, other
+            )
+            written.add_line(RawEvent(line=decoded["seq"], **decoded))
         instead = replace(merged, state=written.state, caches=SeasonCaches())
         assert figures(instead) == figures(merged)
 

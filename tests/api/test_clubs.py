@@ -52,10 +52,10 @@ def test_answers_about_a_club_match_the_document(circle: Circle) -> None:
     for path in ("", "/events", "/keys"):
         found = complaints(circle.client, f"/api/clubs/{{club}}{path}", circle.get(path), "get")
         assert found == [], path
-    told = circle.get().get_json()
-    assert [member["id"] for member in told["members"]] == list(PEOPLE)
-    assert told["evenings"][0]["title"] == "Friday"
-    assert told["seasons"][0]["ranking"] == {"by": "wins"}
+    body = circle.get().get_json()
+    assert [member["id"] for member in body["members"]] == list(PEOPLE)
+    assert body["evenings"][0]["title"] == "Friday"
+    assert body["seasons"][0]["ranking"] == {"by": "wins"}
 
 
 SEASON = event("season_opened", id="autumn", name="Autumn", games=["riparto"], ranking="wins",

@@ -33,9 +33,9 @@ from tests.evenings import event, opening, replaced, struck
 from tests.samples import SAMPLES, played
 from tests.thinned import thinned
 
-WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
+WORLDS: Final = {game: sample.worlds for game, sample in SAMPLES.items() if sample.worlds}
 GAMES: Final = sorted(WORLDS)
-BETRAYED: Final = {game: one.betrayed for game, one in WORLDS.items() if one.betrayed}
+BETRAYED: Final = {game: world.betrayed for game, world in WORLDS.items() if world.betrayed}
 LAID: Final = ["QB", "7C"]
 CORRECTION_KINDS: Final = ("struck", "replaced", "taken back")
 
@@ -94,7 +94,7 @@ def test_answers_do_not_depend_on_face_down_cards(
 ) -> None:
     """Each address is requested by at least one of three readers; files vary by game."""
     place = GAMES.index(request.node.callspec.params["worlds"])
-    files = [one for n, one in enumerate(FILES) if n != place % len(FILES)]
+    files = [file for n, file in enumerate(FILES) if n != place % len(FILES)]
     *_, other = sorted(set(worlds[0].table.keys) - {"host", "view", "mara"})
     readers = {
         "mara": (*FILES, *LOOKING_BACK),
@@ -302,13 +302,13 @@ def test_repeated_request_with_another_key_reveals_nothing(table: Table) -> None
 
 def broken(line: bytes, previous: str) -> list[str]:
     """Return the laid-away cards by comparing all possible ones with the hash."""
-    said = json.loads(line)
-    public = {name: said[name] for name in ("at", "by", "seq", "type")}
+    decoded = json.loads(line)
+    public = {name: decoded[name] for name in ("at", "by", "seq", "type")}
     codes = [card.code for card in PACK.cards]
     for pair in itertools.permutations(codes, 2):
         data = {"player": "ugo", "cards": list(pair)}
         unsealed = canonical.encode({**public, "data": data})
-        if sha256(previous.encode() + b"\n" + unsealed).hexdigest() == said["hash"]:
+        if sha256(previous.encode() + b"\n" + unsealed).hexdigest() == decoded["hash"]:
             return list(pair)
     return []
 

@@ -297,13 +297,13 @@ def test_expiring_key_stops_the_club_at_that_time(template: Path) -> None:
     service = client.application.extensions["service"]
     service._clock = lambda: at[0]
     circle, table = Circle.open(client), evening(client)
-    made = table.add_key("view", expires="2026-11-21T21:00:00.000Z").get_json()
-    circle.do(entering(table), keys=[made["key"]])
+    body = table.add_key("view", expires="2026-11-21T21:00:00.000Z").get_json()
+    circle.do(entering(table), keys=[body["key"]])
     at[0] = "2026-11-21T20:59:59.999Z"
     table.do(*LATER, as_played=True)
     at[0] = "2026-11-21T21:00:00.000Z"
     corrected_later(table)
     at[0] = "2026-11-21T22:00:00.000Z"
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}
-    revoke(table, made["id"])  # does not change the end
+    revoke(table, body["id"])  # does not change the end
     assert circle.figures() == {"leo": 5, "mara": 5, "nina": 0}

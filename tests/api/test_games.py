@@ -32,8 +32,8 @@ def test_unknown_game_is_refused(client: FlaskClient) -> None:
 def described(client: FlaskClient, game: str) -> dict[str, Any]:
     answer = client.get(f"/api/games/{game}")
     assert complaints(client, "/api/games/{game}", answer, "get") == []
-    found: dict[str, Any] = answer.get_json()
-    return found
+    body: dict[str, Any] = answer.get_json()
+    return body
 
 
 @EACH_GAME
@@ -63,7 +63,9 @@ def test_schemas_accept_the_events_of_golden_logs(client: FlaskClient, game: str
             Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
 
 
-@pytest.mark.parametrize(("game", "cards"), [(game, one.cards) for game, one in SAMPLES.items()])
+@pytest.mark.parametrize(
+    ("game", "cards"), [(game, sample.cards) for game, sample in SAMPLES.items()]
+)
 def test_pack_is_complete(client: FlaskClient, game: str, cards: int) -> None:
     found = described(client, game)
     assert len(found["packs"][found["pack"]]["cards"]) == cards

@@ -66,7 +66,7 @@ def test_memory_does_not_grow() -> None:
         [sys.executable, "-m", "tests.api.hostile"],
         cwd=Path(__file__).parents[2], capture_output=True, check=True, timeout=300,
     )  # fmt: skip
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["answers"] > 500
-    assert told["worst"] < 500
-    assert told["kilobytes"] < MOST_GROWTH
+    decoded = json.loads(done.stdout.splitlines()[-1])
+    assert decoded["answers"] > 500
+    assert decoded["worst"] < 500
+    assert decoded["kilobytes"] < MOST_GROWTH

@@ -131,11 +131,11 @@ def test_key_revoked_by_another_process_records_and_reveals_nothing(home: Home) 
         ({"type": "bid_made", "data": "none"}, {}),
         (event("hand_abandoned", reason="misdeal"), {}),  # is not for a seat
     ):
-        made = table.add_key("seat", player="leo").get_json()
-        table.keys["leo"] = made["key"]
+        body = table.add_key("seat", player="leo").get_json()
+        table.keys["leo"] = body["key"]
         for _ in range(3):  # its last use is stored and cached
             table.do(seen, who="leo")
-        path = f"{table.path}/keys/{made['id']}"
+        path = f"{table.path}/keys/{body['id']}"
         assert elsewhere.delete(path, headers=bearer(table.keys["host"])).status_code == 204
         assert problem_of(table.append(one, who="leo", **more)) == (401, "no_key")
         assert table.report()["session"]["events"] == table.version
@@ -240,8 +240,8 @@ def test_unknown_key_cannot_be_replaced(any_table: Table) -> None:
 def test_expired_key_opens_nothing(home: Home) -> None:
     clock = Clock("2031-05-05T20:00:00.000Z")
     table = Table.open(client_of(home.set_clock(clock), sessions_an_hour=10**6))
-    made = table.add_key("seat", player="leo", expires="2031-05-05T21:00:00.000Z").get_json()
-    table.keys["guest"] = made["key"]
+    body = table.add_key("seat", player="leo", expires="2031-05-05T21:00:00.000Z").get_json()
+    table.keys["guest"] = body["key"]
     clock.go(3599)
     assert table.do(event("note_added", text="in time"), who="guest")["events"][0]["by"] == "leo"
     clock.go(1)

@@ -272,15 +272,15 @@ class TableAtWork(RuleBasedStateMachine):
         whole = replayed(self.log)
         seen = {"host": whole, "view": as_known(whole)}
         for table, (who, session) in product(self.tables, seen.items()):
-            told = table.get(who=who).get_json()
+            body = table.get(who=who).get_json()
             model = json.loads(json.dumps(build_report(session)))
-            assert len(told["session"].pop("head")) == 64
+            assert len(body["session"].pop("head")) == 64
             del model["session"]["head"]
-            assert all(len(signature.pop("head")) == 64 for signature in told["signatures"])
+            assert all(len(signature.pop("head")) == 64 for signature in body["signatures"])
             assert [signature.pop("head") for signature in model["signatures"]] == [None] * len(
-                told["signatures"]
+                body["signatures"]
             )
-            assert told == model
+            assert body == model
 
 
 TestTableAtWork = TableAtWork.TestCase

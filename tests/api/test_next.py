@@ -19,8 +19,8 @@ def prompts(table: Table, level: str | None = None) -> list[dict[str, Any]]:
     answer = table.ask("GET", "/next", query_string={"level": level} if level else {})
     assert answer.status_code == 200
     assert complaints(table.client, PATH, answer, "get") == []
-    found: list[dict[str, Any]] = answer.get_json()
-    return found
+    body: list[dict[str, Any]] = answer.get_json()
+    return body
 
 
 def types(found: list[dict[str, Any]]) -> list[str]:

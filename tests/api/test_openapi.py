@@ -173,8 +173,8 @@ def test_every_member_is_described(spec: dict[str, Any]) -> None:
     bare = [
         f"{name}.{member}"
         for name, schema in spec["components"]["schemas"].items()
-        for member, one in schema["properties"].items()
-        if not one.get("description")
+        for member, described in schema["properties"].items()
+        if not described.get("description")
     ]
     assert bare == []
 

@@ -103,8 +103,8 @@ def test_keys_of_two_openings_are_different() -> None:
     client = client_of()
     bodies = [one.get_json() for one in (open_session(client), open_session(client, OTHER))]
     secrets = [{**body["keys"], **body["keys"]["seats"]} for body in bodies]
-    found = [value for secret in secrets for value in secret.values() if isinstance(value, str)]
-    assert len(set(found)) == len(found) == 10
+    values = [value for secret in secrets for value in secret.values() if isinstance(value, str)]
+    assert len(set(values)) == len(values) == 10
 
 
 def test_repeated_key_request_returns_the_same_key_to_the_same_host(any_table: Table) -> None:

@@ -17,7 +17,7 @@ from tests.evenings import Raw, event, struck
 from tests.samples import SAMPLES, Step, Worlds, laid
 from tests.thinned import thinned
 
-WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
+WORLDS: Final = {game: sample.worlds for game, sample in SAMPLES.items() if sample.worlds}
 HIDING: Final = sorted(WORLDS)
 HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # in a hand of some game
 SLOW_FROM: Final = 100  # events of a session, with which each request takes longer

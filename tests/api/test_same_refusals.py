@@ -41,7 +41,7 @@ def recorded_in_golden_logs(game: str) -> Iterator[Raw]:
     Logs of matches for another number of players are passed over.
     """
     players = WORLDS[game].players.split()
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path in sorted(GOLDEN.glob(f"{game}/*.jsonl")):
         seats: list[str] = []
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -49,9 +49,9 @@ def recorded_in_golden_logs(game: str) -> Iterator[Raw]:
             kind, data = raw["type"], raw.get("data", {})
             if kind == "match_started":
                 seats = data["seats"] if len(data["seats"]) <= len(players) else []
-            if not seats or kind in IN_NO_HAND or found[kind] == SAMPLES_OF_A_TYPE:
+            if not seats or kind in IN_NO_HAND or counts[kind] == SAMPLES_OF_A_TYPE:
                 continue
-            found[kind] += 1
+            counts[kind] += 1
             text = json.dumps(event(kind, **data))
             for number, seat in enumerate(seats):
                 text = text.replace(f'"{seat}"', f'"#{number}"')

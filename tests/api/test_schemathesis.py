@@ -134,7 +134,7 @@ def test_every_call_answers_as_documented(case: Case[Any]) -> None:
 
 @pytest.mark.skipif(SOAK, reason="there the order of tests is one of chance")
 def test_every_call_was_tried(schema: Any) -> None:
-    assert {one.ok().label for one in schema.get_all_operations()} == TRIED
+    assert {operation.ok().label for operation in schema.get_all_operations()} == TRIED
 
 
 @schemathesis.hook

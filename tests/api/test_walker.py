@@ -35,8 +35,8 @@ class Walker:
         """Return the prompts."""
         answer = self.table.ask("GET", "/next", query_string={"level": self.level})
         assert answer.headers["ETag"] == f'"{self.table.version}"'
-        found: list[Raw] = answer.get_json()
-        return found
+        body: list[Raw] = answer.get_json()
+        return body
 
     def record(self, *events: Raw) -> None:
         """Record events that are each valid; send some of them twice."""

@@ -28,6 +28,6 @@ def test_table_has_every_currency_in_use() -> None:
 
 
 def test_decimal_places_are_those_of_the_standard() -> None:
-    found = {code for code, n in MINOR_DIGITS.items() if get_currency_precision(code) != n}
-    assert found <= UNUSED | OTHERWISE
+    codes = {code for code, n in MINOR_DIGITS.items() if get_currency_precision(code) != n}
+    assert codes <= UNUSED | OTHERWISE
     assert {"EUR": 2, "JPY": 0, "KWD": 3, "CLF": 4}.items() <= MINOR_DIGITS.items()

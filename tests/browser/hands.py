@@ -9,9 +9,9 @@ from tests.conftest import SOAK
 from tests.players.common import Event, PlayedHand, report_of, seeded
 from tests.samples import SAMPLES, SEATED
 
-GAMES: Final = {game: " ".join(SEATED.split()[: one.seats]) for game, one in SAMPLES.items()}
+GAMES: Final = {game: " ".join(SEATED.split()[: sample.seats]) for game, sample in SAMPLES.items()}
 # The seed of a hand with the usual events of its game.
-DICE: Final = {game: one.dice for game, one in SAMPLES.items()}
+DICE: Final = {game: sample.dice for game, sample in SAMPLES.items()}
 OMITTED: Final = {
     "trick_taken": ("number",), "shown": ("cards",), "points_counted": ("tricks",),
     "cards_exchanged": ("drawn", "discarded"),
@@ -44,21 +44,25 @@ def recorded_events(game: str, level: str, seed: int) -> list[Event]:
     ]
 
 
-def _category(one: Event) -> int:
-    return CATEGORIES.index(one["data"]["category"])
+def _category(event: Event) -> int:
+    return CATEGORIES.index(event["data"]["category"])
 
 
-def _counted(game: str, seed: int, one: Event) -> Event:
+def _counted(game: str, seed: int, event: Event) -> Event:
     """Return a count of points that includes all counting players."""
     taken = played(game, seed).taken
-    if one["type"] != "points_counted" or taken is None or set(one["data"]["points"]) == set(taken):
-        return one
-    return {**one, "data": {"points": taken}}
+    if (
+        event["type"] != "points_counted"
+        or taken is None
+        or set(event["data"]["points"]) == set(taken)
+    ):
+        return event
+    return {**event, "data": {"points": taken}}
 
 
-def _plain(one: Event) -> Event:
-    unsaid = OMITTED.get(one["type"], ())
-    return {**one, "data": {key: it for key, it in one["data"].items() if key not in unsaid}}
+def _plain(event: Event) -> Event:
+    unsaid = OMITTED.get(event["type"], ())
+    return {**event, "data": {key: it for key, it in event["data"].items() if key not in unsaid}}
 
 
 def _needed(events: list[Event]) -> Iterator[Event]:
@@ -80,7 +84,9 @@ def parts(events: list[Event]) -> tuple[list[Event], list[Event], list[Event]]:
     """
     if SOAK:
         return events, [], []
-    first = next(n for n, one in enumerate(events) if one["type"] in ("card_played", "trick_taken"))
+    first = next(
+        n for n, event in enumerate(events) if event["type"] in ("card_played", "trick_taken")
+    )
     return events[: first + ENOUGH], events[first + ENOUGH : -2], events[-2:]
 
 

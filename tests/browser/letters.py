@@ -62,7 +62,7 @@ def lacking(browser: "Browser") -> list[str]:
     """Return the families with a font that the browser does not find."""
     with browser.new_context() as context:
         page = context.new_page()
-        return [name for name, one in FAMILIES.items() if page.evaluate(MISSING, one[:3])]
+        return [name for name, family in FAMILIES.items() if page.evaluate(MISSING, family[:3])]
 
 
 class Letters:

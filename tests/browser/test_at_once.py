@@ -467,7 +467,7 @@ def test_second_touch_on_pass_does_not_pass_for_the_next_player(
         host.wait_for(4)
         page.wait_for_timeout(3 * APART)
         assert not host.waiting()
-        assert [one["data"]["player"] for one in evening.events("bid_made")] == ["leo"]
+        assert [event["data"]["player"] for event in evening.events("bid_made")] == ["leo"]
 
 
 @pytest.mark.parametrize(

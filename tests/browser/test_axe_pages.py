@@ -135,7 +135,7 @@ def test_page_is_accessible(
     faults["sideways when open"] = letters.widest(page, WIDER)
     page.set_viewport_size({"width": max(appearance[2], USUAL), "height": HEIGHT})
     faults["sideways in large letters"] = letters.widest(page, WIDER, percent=200)
-    assert {name: one for name, one in faults.items() if one} == {}
+    assert {name: fault for name, fault in faults.items() if fault} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -147,9 +147,9 @@ def shown(stage: Stage) -> None:
 def exchanged(stage: Stage) -> None:
     """Show the exchange and the declarations after it."""
     exchange = [
-        (one["type"], one["data"])
-        for one in recorded_events("picchetto", "cards", DICE["picchetto"])
-        if one["type"] == "cards_exchanged"
+        (event["type"], event["data"])
+        for event in recorded_events("picchetto", "cards", DICE["picchetto"])
+        if event["type"] == "cards_exchanged"
     ]
     stage.table("picchetto", "?level=cards", events=tuple(exchange))
     stage.page.evaluate("() => document.querySelectorAll('details').forEach((e) => e.open = true)")
@@ -355,4 +355,4 @@ def test_state_is_accessible(
         "axe": stage.page.evaluate(RUN_AXE),
         "sideways": letters.widest(stage.page, WIDER),
     }
-    assert {name: one for name, one in faults.items() if one} == {}
+    assert {name: fault for name, fault in faults.items() if fault} == {}

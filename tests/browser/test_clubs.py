@@ -361,7 +361,7 @@ def test_club_page_is_accessible(page: "Page", letters: Letters, club: str, path
     faults["small"] = page.evaluate(SMALL)
     faults["hidden"] = page.evaluate(HIDDEN)
     faults["sideways when open"] = letters.widest(page, WIDER)
-    assert {name: one for name, one in faults.items() if one} == {}
+    assert {name: fault for name, fault in faults.items() if fault} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

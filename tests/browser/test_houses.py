@@ -75,8 +75,8 @@ def test_hand_by_a_preset_is_entered_from_the_offered_choices(
     (hand,) = evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete", entered
     assert hand["scores"] == hand_of(walker)["scores"]
-    found = [finding for finding in evening.get()["findings"] if finding["severity"] != "info"]
-    assert found == []
+    findings = [finding for finding in evening.get()["findings"] if finding["severity"] != "info"]
+    assert findings == []
 
 
 def test_carichi_is_bid_with_a_number(server: Server, browser: "Browser") -> None:

@@ -79,20 +79,20 @@ HAND: Final[list[Event]] = [
 ]
 
 
-def measure_delay(one: Thumb, other: Thumb, act: Callable[[], None]) -> float:
+def measure_delay(thumb: Thumb, other: Thumb, act: Callable[[], None]) -> float:
     """Return the seconds from a tap on one phone until the other shows the entry."""
-    version = one.phone.version()
+    version = thumb.phone.version()
     began = time.monotonic()
     act()
     other.phone.wait_for(version + 1)
     took = time.monotonic() - began
-    one.phone.wait_for(version + 1)
+    thumb.phone.wait_for(version + 1)
     return took
 
 
-def takes(one: Thumb, name: str) -> Callable[[], None]:
+def takes(thumb: Thumb, name: str) -> Callable[[], None]:
     """Return a function that taps the winner of the trick."""
-    return one.page.locator("form.trick_taken button", has_text=name).click
+    return thumb.page.locator("form.trick_taken button", has_text=name).click
 
 
 def test_session_over_plain_http_in_the_local_network(visit: Sit, server: Server) -> None:

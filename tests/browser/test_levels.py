@@ -32,12 +32,12 @@ def phones(
         yield Thumb(host), Thumb(leo)
 
 
-def enter(phones: tuple[Thumb, Thumb], one: Event) -> None:
+def enter(phones: tuple[Thumb, Thumb], event: Event) -> None:
     """Enter an event on the phone of its player once the phone shows all events before it."""
     host, leo = phones
-    by = leo if one["data"].get("player") == "leo" else host
+    by = leo if event["data"].get("player") == "leo" else host
     by.phone.wait_for(by.phone.evening.version())
-    by.record(one["type"], one["data"])
+    by.record(event["type"], event["data"])
 
 
 AUCTIONS: Final = {game: sample.auction for game, sample in SAMPLES.items() if sample.auction}

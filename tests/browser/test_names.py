@@ -88,7 +88,7 @@ def table(server: Server, names: list[str]) -> Evening:
     """Open a table of these players with large scores and a recorded hand."""
     game, *hand = HANDS[len(names)]
     seats = SEATS[: len(names)]
-    players = [{"id": one, "name": name} for one, name in zip(seats, names, strict=True)]
+    players = [{"id": seat, "name": name} for seat, name in zip(seats, names, strict=True)]
     body = json.dumps({"title": "Friday", "players": players})
     opened = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
     evening = Evening(server, opened["id"], opened["keys"])

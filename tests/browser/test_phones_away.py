@@ -121,8 +121,8 @@ def test_conflict_is_explained_in_the_language_of_the_phone(
         sheet.wait_for()
         assert expected in sheet.inner_text()
         offered = [
-            one.locator("button:visible").evaluate_all("(all) => all.map((b) => b.dataset.do)")
-            for one in sheet.locator("li").all()
+            element.locator("button:visible").evaluate_all("(all) => all.map((b) => b.dataset.do)")
+            for element in sheet.locator("li").all()
         ]
         assert offered == [["after", "drop"], ["drop"]]
         english = ("Record it", "Discard it", "What waits", "Somebody")

@@ -42,16 +42,16 @@ def at_home(evening: Evening, sit: Sit) -> Phone:
     return one
 
 
-def keeps_nothing(one: Phone, evening: Evening) -> bool:
+def keeps_nothing(phone: Phone, evening: Evening) -> bool:
     """Return whether the phone stores only the end of the log, which reveals a rewritten log."""
-    kept: str = one.page.evaluate(KEPT)
+    kept: str = phone.page.evaluate(KEPT)
     stored: dict[str, Any] = json.loads(kept.splitlines()[0])
     mine = {name for name, value in stored.items() if evening.id in f"{name}{value}"}
     return TITLE not in kept and "/t/" not in kept and mine == {f"witness:{evening.id}"}
 
 
-def words(one: Phone) -> str:
-    return one.page.inner_text("body")
+def words(phone: Phone) -> str:
+    return phone.page.inner_text("body")
 
 
 def test_open_page_is_cleared_and_deleted_after_a_revocation(

@@ -68,7 +68,7 @@ def test_page_is_complete_without_scripts(
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(one, marks=[pytest.mark.soak] * (at % 3 > 0)) for at, one in enumerate(GAMES)],
+    [pytest.param(game, marks=[pytest.mark.soak] * (at % 3 > 0)) for at, game in enumerate(GAMES)],
 )
 def test_totals_of_a_hand_are_entered_without_scripts(
     server: Server, browser: "Browser", game: str
@@ -79,8 +79,8 @@ def test_totals_of_a_hand_are_entered_without_scripts(
         host = Plain(Phone.of(context, evening, "host"))
         host.open("totals")
         form = host.page.locator("form.whole")
-        for one in recorded_events(game, "totals", DICE[game]):
-            host.fill(form, host.prefix(form, one["type"]), dict(one["data"]))
+        for event in recorded_events(game, "totals", DICE[game]):
+            host.fill(form, host.prefix(form, event["type"]), dict(event["data"]))
         host.tap(form.locator("button.save"), "save")
         host.page.locator(".handover").wait_for()
     (hand,) = evening.get()["matches"][-1]["hands"]

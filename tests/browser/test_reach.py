@@ -41,7 +41,7 @@ def begun(server: Server, game: str) -> tuple[Evening, list[dict[str, Any]]]:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
     events = recorded_events(game, "cards", DICE[game])
-    first = next(n for n, one in enumerate(events) if one["type"] == "card_played")
+    first = next(n for n, event in enumerate(events) if event["type"] == "card_played")
     evening.record(*((event["type"], event["data"]) for event in events[: first + 2]))
     return evening, events[first + 2 :]
 
@@ -72,8 +72,8 @@ def test_all_cards_are_visible_and_keep_their_places(
 @pytest.mark.parametrize(
     "game",
     [
-        one if one in ("picchetto", "briscola_chiamata") else pytest.param(one, marks=SOAKED)
-        for one in GAMES
+        game if game in ("picchetto", "briscola_chiamata") else pytest.param(game, marks=SOAKED)
+        for game in GAMES
     ],
 )
 def test_next_steps_are_visible_without_scrolling(

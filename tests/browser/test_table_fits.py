@@ -72,7 +72,8 @@ def test_save_stays_visible_while_the_pad_scrolls(
 
 
 @pytest.mark.parametrize(
-    ("game", "last"), [(game, one.last_total) for game, one in SAMPLES.items() if one.last_total]
+    ("game", "last"),
+    [(game, sample.last_total) for game, sample in SAMPLES.items() if sample.last_total],
 )
 def test_totals_of_a_hand_fit_on_one_screen(
     server: Server, browser: "Browser", letters: Letters, game: str, last: str

@@ -154,17 +154,17 @@ def propose(leo: Thumb, evening: Evening) -> None:
     leo.page.get_by_role("button", name="Propose it").click()
 
 
-def appears(one: Thumb, words: str) -> None:
+def appears(thumb: Thumb, words: str) -> None:
     """Check that words about another phone's action appear without a tap, within a second."""
     text = "document.querySelector('.desk').innerText.replace(/\\s+/g, ' ')"
     shown = f"(words) => {text}.includes(words)"
-    one.page.wait_for_function(shown, arg=words, timeout=1_000 * SLACK)
+    thumb.page.wait_for_function(shown, arg=words, timeout=1_000 * SLACK)
 
 
-def sign(one: Thumb) -> int:
+def sign(thumb: Thumb) -> int:
     """Sign by one tap, after the interval of a double tap."""
-    one.page.wait_for_timeout(400)
-    one.page.get_by_role("button", name="Sign").first.click()
+    thumb.page.wait_for_timeout(400)
+    thumb.page.get_by_role("button", name="Sign").first.click()
     return 1
 
 

@@ -122,10 +122,10 @@ class Thumb:
         raise AssertionError(f"no form for {kind} {data}: {self.page.locator('.pad').inner_text()}")
 
     def _fixed(self, form: "Locator") -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(
+        decoded: dict[str, Any] = json.loads(
             form.locator("[name=fixed]").get_attribute("value") or "{}"
         )
-        return found
+        return decoded
 
     def fill(self, form: "Locator", prefix: str, left: dict[str, Any]) -> bool:
         """Tap the controls of these values; return whether the last tap sends the form."""
@@ -201,7 +201,7 @@ def counted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
 def number(data: Mapping[str, Any], path: str) -> Any:
     """Return the number at a path in the data."""
     name, _, side = path.partition(".")
-    found = data.get(name)
+    answer = data.get(name)
     if side:
-        return found.get(side) if isinstance(found, Mapping) else None
-    return found if type(found) is int else None
+        return answer.get(side) if isinstance(answer, Mapping) else None
+    return answer if type(answer) is int else None

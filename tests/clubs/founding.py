@@ -19,12 +19,15 @@ FOUNDED: Said = ("club_opened", {"name": "Circolo", "format": 1, "currency": "EU
 
 def joined(*members: str) -> list[Said]:
     """Return the events with which these members join, named by their ids with a capital."""
-    return [("member_joined", {"id": one, "name": one.capitalize()}) for one in members]
+    return [("member_joined", {"id": member, "name": member.capitalize()}) for member in members]
 
 
 def entered(session_id: str, *members: str) -> Said:
     """Return the event for an evening at which these members played under their own ids."""
-    return "evening_entered", {"session": session_id, "players": {one: one for one in members}}
+    return "evening_entered", {
+        "session": session_id,
+        "players": {member: member for member in members},
+    }
 
 
 def season(**more: Any) -> Said:
@@ -50,19 +53,19 @@ def match(
 ) -> PlayedMatch:  # fmt: skip
     """Return a match of single players with these totals, all scored in the first hand."""
     scores = dict(zip(players.split(), totals, strict=False))
-    best = tuple(one for one in scores if scores[one] == max(totals))
+    best = tuple(score for score in scores if scores[score] == max(totals))
     paid = [PlayedHand(n + 1, scores if n == 0 else dict.fromkeys(scores, 0), False)
             for n in range(hands)]  # fmt: skip
     return PlayedMatch(
-        number, game, terms, {one: (one,) for one in scores}, scores, best if over else (), over,
-        not over, tuple(paid),
+        number, game, terms, {side: (side,) for side in scores}, scores, best if over else (),
+        over, not over, tuple(paid),
     )  # fmt: skip
 
 
 def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEvening:
     """Return an evening that began at eight on a day of November."""
     players = {player for one in matches for side in one.sides.values() for player in side}
-    names = {one: one.capitalize() for one in sorted(players)}
+    names = {player: player.capitalize() for player in sorted(players)}
     at = f"2026-11-{day}T20:00:00.000Z"
     return PlayedEvening(session_id or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
                          names, matches)  # fmt: skip

@@ -147,8 +147,8 @@ def test_a_merger_moves_points_and_money() -> None:
         ("payment_made", {"from": "bea", "to": "ada", "amount": 3}),
         ("members_merged", {"member": "ada", "into": "ciro"}),
     )  # fmt: skip
-    assert [one.member for one in made.state.adjustments] == ["ciro"]
-    assert [(one.payer, one.payee) for one in made.state.payments] == [
+    assert [adjustment.member for adjustment in made.state.adjustments] == ["ciro"]
+    assert [(payment.payer, payment.payee) for payment in made.state.payments] == [
         ("ciro", "bea"), ("bea", "ciro"),
     ]  # fmt: skip
 
@@ -311,8 +311,8 @@ def test_merger_equals_a_log_with_one_member(said: list[Said]) -> None:
     except UnusableError:
         return
     for evening in made.state.evenings.values():
-        as_written = ["m1" if one == "m0" else one for one in evening.players.values()]
+        as_written = ["m1" if player == "m0" else player for player in evening.players.values()]
         there = [made.state.get_current_id(one) for one in as_written if one]
-        assert there == [one for one in made.state.map_players(evening).values() if one]
+        assert there == [player for player in made.state.map_players(evening).values() if player]
         assert "m0" not in there
     assert len(taken) == made.events - 1

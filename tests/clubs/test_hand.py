@@ -73,6 +73,6 @@ def test_doubled_hands_of_picchetto_are_undoubled() -> None:
 def test_facts_of_a_hand_are_countable(game: str) -> None:
     with (GOLDEN / game / "evening.jsonl").open("rb") as stream:
         matches = PlayedEvening.of("one", Session.read(stream)).matches
-    found = {name for match in matches for hand in match.hands for name in hand.facts}
-    assert found
-    assert not found & {"trump", "called", "bris"}  # suits and cards are not counted
+    names = {name for match in matches for hand in match.hands for name in hand.facts}
+    assert names
+    assert not names & {"trump", "called", "bris"}  # suits and cards are not counted

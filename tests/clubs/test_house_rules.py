@@ -21,7 +21,7 @@ def dropped(name: str = "Milan", game: str = "briscola_chiamata") -> Said:
 
 def names(*events: Said) -> list[tuple[str, str]]:
     """Return the house rules that a club has after these events, by game and name."""
-    return [(one.game, one.name) for one in club(*events).state.house_rules.values()]
+    return [(rule.game, rule.name) for rule in club(*events).state.house_rules.values()]
 
 
 def test_each_game_has_house_rules_of_its_own() -> None:

@@ -79,5 +79,5 @@ def test_any_sequence_of_evenings_can_be_entered(evenings: list[dict[str, str]])
             entering = ("evening_entered", {"session": session_id, "players": found.players})
             made.add(entry(made.events + 1, entering))
             there.append(played(**names)._replace(session_id=session_id))
-    members = [normalize_name(one.name) for one in made.state.members.values()]
+    members = [normalize_name(member.name) for member in made.state.members.values()]
     assert len(set(members)) == len(members)

@@ -111,7 +111,7 @@ def test_balances_always_sum_to_zero(
 def settled(ledger: Ledger) -> dict[str, int]:
     """The balances after its payments."""
     left = dict(ledger.balances)
-    for one in ledger.payments:
-        left[one.payer] += one.amount
-        left[one.to] -= one.amount
+    for payment in ledger.payments:
+        left[payment.payer] += payment.amount
+        left[payment.to] -= payment.amount
     return left

@@ -68,8 +68,8 @@ def test_a_best_partner_and_a_nemesis_need_enough_hands() -> None:
         met("dora", HandTally(many, 11, 2), HandTally(many, 4, 2)),  # 12 of 20, and 5 of 20, too
         met("ezio", HandTally(many, 11, 0), HandTally(many, 10, 0)),  # even is no nemesis
     ]
-    assert [one.other for one in find_best_partners(some)] == ["ciro", "dora"]
-    assert [one.other for one in find_nemeses(some)] == ["ciro", "dora"]
+    assert [partner.other for partner in find_best_partners(some)] == ["ciro", "dora"]
+    assert [nemese.other for nemese in find_nemeses(some)] == ["ciro", "dora"]
     assert find_nemeses([some[3]]) == []
     assert find_best_partners([]) == []
     assert some[2].against.share == Fraction(1, 4)

@@ -35,7 +35,7 @@ def hand_at(season: list[AttendedEvening], place: Any) -> Any:
     """The hand that a place names."""
     evening = next(one.evening for one in season if one.evening.session_id == place["session"])
     played = next(one for one in evening.matches if one.number == place["match"])
-    return next(one for one in played.hands if one.number == place["hand"])
+    return next(hand for hand in played.hands if hand.number == place["hand"])
 
 
 def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvening]) -> None:
@@ -52,7 +52,7 @@ def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvenin
                 game[what]["event"],
             )
         if game["parts"]:
-            assert sum(one["hands"] for one in game["parts"].values()) == game["hands"]
+            assert sum(part["hands"] for part in game["parts"].values()) == game["hands"]
     assert result["hands"] <= max(met["hands"] for met in result["met"]) * len(result["met"])
 
 
@@ -73,9 +73,9 @@ def test_money_has_the_names_of_guests() -> None:
         made = PlayedEvening.of("money", Session.read(stream))
     [euros] = plain_figures.describe_money(compute_ledgers(attended([made], "zoe")), NAMES)
     assert json.loads(json.dumps(euros)) == euros
-    assert sum(one["amount"] for one in euros["balances"]) == 0
+    assert sum(balance["amount"] for balance in euros["balances"]) == 0
     assert euros["balances"][0]["name"] == "Leo"
-    [guest] = [one for one in euros["balances"] if one["guest"]]
+    [guest] = [balance for balance in euros["balances"] if balance["guest"]]
     assert guest["name"] == made.names["zoe"]
     [played] = euros["evenings"][0]["matches"]
     for side in played["sides"]:

@@ -18,8 +18,10 @@ def test_ratings_are_the_librarys() -> None:
     ratings = {one: model.rating() for one in EVERYBODY}
     # how many sides are ahead of each player, match by match; the open match is not rated
     for ranks in ((0, 1, 2, 3), (1, 0, 1, 3), (2, 0, 0, 2), (0, 3, 1, 1)):
-        rated = model.rate([[one] for one in ratings.values()], ranks=[float(n) for n in ranks])
-        ratings = {one: team[0] for one, team in zip(ratings, rated, strict=True)}
+        rated = model.rate(
+            [[rating] for rating in ratings.values()], ranks=[float(n) for n in ranks]
+        )
+        ratings = {rating: team[0] for rating, team in zip(ratings, rated, strict=True)}
     made = compute_standings(of_november("rating"), attended(EVENINGS), UTC)
     for row in made.rows:
         assert row.ratings["riparto"].mean == pytest.approx(ratings[row.member].mu, abs=1e-12)

@@ -16,7 +16,10 @@ EVENINGS = [
 
 def test_record_belongs_to_the_first_member_who_reached_it() -> None:
     [found] = find_game_records(attended(EVENINGS))
-    values = {name: (one.figure, one.members, one.place) for name, one in found.records.items()}
+    values = {
+        name: (record.figure, record.members, record.place)
+        for name, record in found.records.items()
+    }
     # hands pay all in the first: 10 in the first match, 99 in the open one, which has no result
     assert values == {
         "highest_hand": (99, ("ada",), FigureSource("evening20", 1, 1, 0)),
@@ -37,7 +40,9 @@ def test_a_guest_sets_no_record_and_hides_none() -> None:
 
 def test_the_club_counts_evenings_wins_and_hands_over_all_games() -> None:
     more = [*EVENINGS, evening("27", match(1, 0, 3, players="ada bea", game="knock"))]
-    values = {one.what: (one.figure, one.members) for one in find_club_records(attended(more))}
+    values = {
+        record.what: (record.figure, record.members) for record in find_club_records(attended(more))
+    }
     # ada: 1 + a half + 1; bea: a half + 1. Hands: 4 + 6 + 4 + 4 of all, and 4 more of two
     assert values == {
         "most_evenings": (4, ("ada", "bea")),

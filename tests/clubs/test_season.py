@@ -28,12 +28,12 @@ def table(by: str, evenings: list[PlayedEvening] = EVENINGS, **ranking: Any) -> 
     return compute_standings(of_november(by, **ranking), attended(evenings), UTC)
 
 
-def figures(made: Standings) -> list[Any]:
-    return [(row.member, row.figure) for row in made.rows]
+def figures(standings: Standings) -> list[Any]:
+    return [(row.member, row.figure) for row in standings.rows]
 
 
-def places(made: Standings) -> dict[str, str]:
-    return {row.member: f"{row.place}{'=' * row.shared}" for row in made.rows}
+def places(standings: Standings) -> dict[str, str]:
+    return {row.member: f"{row.place}{'=' * row.shared}" for row in standings.rows}
 
 
 def test_points_are_the_scores_of_the_matches_added() -> None:
@@ -161,7 +161,7 @@ def test_an_adjustment_is_points_with_a_reason() -> None:
     given = [Adjustment("s", "dora", 50, "kept the book", 9), Adjustment("t", "ada", 9, "", 10)]
     made = compute_standings(of_november(), attended(EVENINGS), UTC, given)
     assert figures(made)[0] == ("dora", 22)
-    assert [one.seq for one in made.rows[0].adjustments] == [9]
+    assert [adjustment.seq for adjustment in made.rows[0].adjustments] == [9]
 
 
 def test_points_by_other_rules_are_not_added() -> None:

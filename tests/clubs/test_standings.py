@@ -26,7 +26,7 @@ def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
     values = build_table(made, NAMES)
     for row in values["rows"]:
         counted = [one["figure"] for one in row["made_of"] if one["counted"]]
-        added = [one["points"] for one in row["adjustments"]]
+        added = [adjustment["points"] for adjustment in row["adjustments"]]
         assert row["figure"] == pytest.approx(sum(counted) + sum(added))
         for one in row["made_of"]:
             assert one["figure"] == sum(match["figure"] for match in one["matches"])

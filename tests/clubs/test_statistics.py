@@ -25,7 +25,7 @@ def with_hands(one: PlayedMatch, *hands: PlayedHand) -> PlayedMatch:
 def contract(number: int, bidder: str, points: int, *, made: bool, **more: Any) -> PlayedHand:
     """A hand of three, in which the bidder gets so many points and the others half of them each."""
     scores = {one: points if one == bidder else -points // 2 for one in ("ada", "bea", "ciro")}
-    parts = {one: "bidder" if one == bidder else "defender" for one in scores}
+    parts = {score: "bidder" if score == bidder else "defender" for score in scores}
     facts = {"bidder": bidder, "bid": 5, "made": made, "took": points, **more}
     return PlayedHand(number, scores, open=False, seq=10 * number, parts=parts, facts=facts)
 

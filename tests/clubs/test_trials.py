@@ -70,7 +70,7 @@ def state(club: Club) -> dict[str, Any]:
     """Everything that a club holds, as values that can be compared."""
     corrections = club.corrections
     return {
-        "state": {one.name: getattr(club.state, one.name) for one in fields(ClubState)},
+        "state": {field.name: getattr(club.state, field.name) for field in fields(ClubState)},
         "order": [list(club.state.members), list(club.state.evenings), list(club.state.seasons)],
         "recorded": list(corrections.recorded.items()),
         "naming": {key: given for key, given in corrections.naming.items() if given},

@@ -115,7 +115,7 @@ def test_hand_without_agreement_is_unresolved() -> None:
 
 def test_a_penalty_has_no_facts() -> None:
     fine = event("penalty_given", side="leo", points=-1, reason="late")
-    row = next(one for one in rows(evening_of([*riparto(1), fine])) if one["status"] == "penalty")
+    row = next(row for row in rows(evening_of([*riparto(1), fine])) if row["status"] == "penalty")
     assert (row["bidder"], row["unresolved"], row["date"]) == ("", "", "2026-11-21")
 
 

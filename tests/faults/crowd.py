@@ -121,8 +121,8 @@ async def watch_all(streams: Sequence[Stream], channel: Connection) -> None:
     watchers = [Watcher(stream, place) for place, stream in enumerate(streams)]
     gate, events = asyncio.Semaphore(MOST_CONNECTING), [asyncio.Event() for _ in watchers]
     tasks = [
-        asyncio.create_task(one.watch(gate, event))
-        for one, event in zip(watchers, events, strict=True)
+        asyncio.create_task(watcher.watch(gate, event))
+        for watcher, event in zip(watchers, events, strict=True)
     ]
     for event in events:
         await event.wait()

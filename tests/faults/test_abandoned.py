@@ -36,7 +36,7 @@ def faulty(hands: int) -> list[Any]:
     """Return a session with two cards exchanged in each hand."""
     chance = random.Random(1)  # noqa: S311
     events = session("riparto", 45 * hands)
-    starts = [n for n, one in enumerate(events) if one["type"] == "hand_started"][: hands + 1]
+    starts = [n for n, event in enumerate(events) if event["type"] == "hand_started"][: hands + 1]
     for start, end in itertools.pairwise(starts):
         plays = [n for n in range(start, end) if events[n]["type"] == "card_played"]
         if len(plays) < 20:  # all players passed
@@ -95,7 +95,9 @@ def memory(pid: int) -> int:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         own = sum(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) << 10
         children = Path(f"/proc/{pid}/task").glob("*/children")
-        return own + sum(memory(int(one)) for path in children for one in path.read_text().split())
+        return own + sum(
+            memory(int(word)) for path in children for word in path.read_text().split()
+        )
     except OSError:
         return 0  # it has just ended
 

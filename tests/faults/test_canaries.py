@@ -34,11 +34,11 @@ def recorded(server: Server, session: Any, keys: list[str]) -> Iterator[Answer]:
         yield host.insist(NOTE, "first")
         yield host.ask("POST", "/events", body_of("late"), **host.headers("second", 1))
         for role in ("view", "host"):
-            made = host.ask(
+            answer = host.ask(
                 "POST", "/keys", f'{{"role": "{role}"}}', Content_Type="application/json"
             )
-            keys.append(made.json["key"])
-            yield host.ask("DELETE", f"/keys/{made.json['id']}")
+            keys.append(answer.json["key"])
+            yield host.ask("DELETE", f"/keys/{answer.json['id']}")
 
 
 def used(server: Server, session: Any, key: str) -> Iterator[Answer]:
@@ -54,7 +54,7 @@ def used(server: Server, session: Any, key: str) -> Iterator[Answer]:
     page = server.get(f"/join/{key}", **headers)  # its form contains the key
     yield page._replace(body=page.body.replace(f'value="{key}"'.encode(), b"", 1))
     joined = server.get("/join", "POST", f"key={key}", Content_Type=FORM)
-    cookieless = {name: one for name, one in joined.headers.items() if name != "Set-Cookie"}
+    cookieless = {name: header for name, header in joined.headers.items() if name != "Set-Cookie"}
     yield joined._replace(headers=cookieless)
 
 

@@ -261,8 +261,8 @@ def test_streams_end_when_their_process_stops(servers: ServerPair) -> None:
     workers = running.server.workers()
     with ExitStack() as stack:
         watchers = [
-            stack.enter_context(closing(one))
-            for one in watchers_of_all_processes(running.server, session)
+            stack.enter_context(closing(processe))
+            for processe in watchers_of_all_processes(running.server, session)
         ]
         assert all(watcher.listen() for watcher in watchers)
         began = time.monotonic()

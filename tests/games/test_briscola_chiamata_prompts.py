@@ -138,9 +138,9 @@ def test_a_french_pack_has_a_queen_to_bid() -> None:
 
 
 def test_winning_bid_alone_can_be_recorded() -> None:
-    found = [prompt for prompt in offered("", "totals") if prompt.type == "bid_made"]
-    assert [prompt.player for prompt in found] == list("abcde")
-    assert not any(bid.endswith("-") for bid in words(found, "bid_made"))
+    prompts = [prompt for prompt in offered("", "totals") if prompt.type == "bid_made"]
+    assert [prompt.player for prompt in prompts] == list("abcde")
+    assert not any(bid.endswith("-") for bid in words(prompts, "bid_made"))
 
 
 def test_no_bid_is_offered_after_the_auction() -> None:
@@ -264,12 +264,12 @@ COUNTS = {
 
 @pytest.mark.parametrize("script", COUNTS)
 def test_counts(script: str) -> None:
-    found = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
-    points = sorted({int(word[1:].split(",")[0]) for word in words(found, "points_counted")})
+    prompts = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
+    points = sorted({int(word[1:].split(",")[0]) for word in words(prompts, "points_counted")})
     assert (len(points), points[0], points[-1]) == COUNTS[script]
-    assert found[0].counts is not None
-    assert found[0].counts.least["bidder"] == points[0]
-    assert found[0].counts.most["bidder"] == points[-1]
+    assert prompts[0].counts is not None
+    assert prompts[0].counts.least["bidder"] == points[0]
+    assert prompts[0].counts.most["bidder"] == points[-1]
 
 
 def test_count_may_have_all_tricks_for_one_party() -> None:

@@ -271,8 +271,8 @@ COUNTS = {
 
 @pytest.mark.parametrize("script", COUNTS)
 def test_counts(script: str) -> None:
-    found = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
-    points = sorted({int(word[1:].split(",")[0]) for word in words(found, "points_counted")})
+    prompts = [prompt for prompt in offered(script, "totals") if prompt.type == "points_counted"]
+    points = sorted({int(word[1:].split(",")[0]) for word in words(prompts, "points_counted")})
     assert (len(points), points[0], points[-1]) == COUNTS[script]
 
 

@@ -162,9 +162,9 @@ def secret_of(role: str, there: Any) -> str:
     if role == "garbage":
         return "x" * 32
     if role == "revoked":
-        made = there.ask("POST", "/keys", json={"role": "host"}).get_json()
-        assert there.ask("DELETE", f"/keys/{made['id']}").status_code == 204
-        return str(made["key"])
+        body = there.ask("POST", "/keys", json={"role": "host"}).get_json()
+        assert there.ask("DELETE", f"/keys/{body['id']}").status_code == 204
+        return str(body["key"])
     if role == "another session's host":
         return Table.open(there.client).keys["host"]
     secret: str = there.keys[{"seat": "leo"}.get(role, role)]

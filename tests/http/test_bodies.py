@@ -51,8 +51,12 @@ BODIES: Final = {
     "a line of hashes": lambda size: filled(b"", b'"hash" ', min(size, MIB - 9), b"\n"),
     "lines of nothing": lambda size: filled(b"", b"\r", size),
 }  # fmt: skip
-TAKING: Final = [one for one in REQUESTS if one.method == "POST" and one.rule.startswith("/api/")]
-FORMS: Final = [one for one in REQUESTS if one.method == "POST" and one not in TAKING]
+TAKING: Final = [
+    request for request in REQUESTS if request.method == "POST" and request.rule.startswith("/api/")
+]
+FORMS: Final = [
+    request for request in REQUESTS if request.method == "POST" and request not in TAKING
+]
 
 # The fields of all forms, and the worst texts for any of them.
 FIELDS: Final = (

@@ -37,8 +37,8 @@ def test_limits_count_by_address() -> None:
 def test_other_addresses_have_their_own_limits() -> None:
     client = client_of(proxies=1, failed_keys_an_hour=1)
     for written in ("192.0.2.7", "192.0.2.8", "2001:db8:0:1::1", "2001:db8:0:2::1"):
-        found = client.get("/join/guess", headers={"X-Forwarded-For": written})
-        assert found.status_code == 401
+        answer = client.get("/join/guess", headers={"X-Forwarded-For": written})
+        assert answer.status_code == 401
 
 
 def test_forwarded_address_is_ignored_without_a_proxy() -> None:

@@ -9,7 +9,7 @@ from scorekeeper.live import event_streams
 from tests.api.asking import Table, client_of, problem_of
 from tests.api.routes import REQUESTS, Request, all_routes
 
-UNSAFE = [one for one in REQUESTS if one.method not in ("GET", "HEAD", "OPTIONS")]
+UNSAFE = [request for request in REQUESTS if request.method not in ("GET", "HEAD", "OPTIONS")]
 # Headers of a browser about the origin of a request; it sends the cookie with all of them.
 FORGED: dict[str, dict[str, str]] = {
     "cross-site": {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"},

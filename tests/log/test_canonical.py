@@ -219,8 +219,8 @@ def test_nfc_check_of_a_long_text_is_fast(text: str) -> None:
 def test_table_has_every_letter_that_is_two_marks() -> None:
     letters = (chr(code) for code in range(0x110000) if not unicodedata.combining(chr(code)))
     hidden = {
-        one
-        for one in letters
-        if any(map(unicodedata.combining, unicodedata.normalize("NFD", one)[:1]))
+        letter
+        for letter in letters
+        if any(map(unicodedata.combining, unicodedata.normalize("NFD", letter)[:1]))
     }
     assert hidden == set(_TWO_MARKS)

@@ -38,7 +38,7 @@ def test_a_sealed_log_is_chained_from_its_first_line_to_its_last() -> None:
     log = sealed(a_log(), by="keeper")
     assert log.endswith(b"\n")
     lines = [json.loads(line) for line in log.splitlines()]
-    assert [one["seq"] for one in lines] == list(range(1, len(lines) + 1))
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     previous = ""
     for one in lines:
         assert tuple(sorted(one)) == SEALED_FIELDS

@@ -174,7 +174,7 @@ def test_damage_is_scored_and_found(edit: Edit, found: list[tuple[str, int]]) ->
 )  # fmt: skip
 def test_finding_describes_the_damage_and_its_place(edit: Edit, says: str) -> None:
     log = b"".join(edit(sealed(LOG).splitlines(True)))
-    assert says in [one["message"] for one in score(log)["findings"]]
+    assert says in [finding["message"] for finding in score(log)["findings"]]
 
 
 def test_an_event_not_in_nfc_is_damage() -> None:

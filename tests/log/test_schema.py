@@ -192,7 +192,9 @@ def test_the_schema_of_an_event_is_a_schema(declared: type[Event]) -> None:
 
 @cache
 def validators(game: str) -> dict[str, Draft202012Validator]:
-    return {name: Draft202012Validator(one) for name, one in game_schemas(GAMES[game]).items()}
+    return {
+        name: Draft202012Validator(schema) for name, schema in game_schemas(GAMES[game]).items()
+    }
 
 
 def test_schema_has_descriptions() -> None:

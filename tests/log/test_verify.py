@@ -103,13 +103,13 @@ def truncations(log: bytes) -> Iterator[bytes]:
 def rearrangements(log: bytes) -> Iterator[bytes]:
     """Lines swapped, doubled and dropped, but for the last."""
     lines = log.splitlines(keepends=True)
-    for one in range(len(lines)):
-        yield b"".join([*lines[: one + 1], *lines[one:]])
-        if one < len(lines) - 1:
-            yield b"".join([*lines[:one], *lines[one + 1 :]])
-        for other in range(one):
+    for number in range(len(lines)):
+        yield b"".join([*lines[: number + 1], *lines[number:]])
+        if number < len(lines) - 1:
+            yield b"".join([*lines[:number], *lines[number + 1 :]])
+        for other in range(number):
             swapped = list(lines)
-            swapped[one], swapped[other] = lines[other], lines[one]
+            swapped[number], swapped[other] = lines[other], lines[number]
             yield b"".join(swapped)
 
 

@@ -90,7 +90,7 @@ class Match(DoublingMatch):
             return self.thrown_in(dealer, poor[0], holdings[poor[0]], bids)
         if all(bid == "pass" for _, bid in bids):
             return self.passed(dealer, active)
-        bidder, bid = next(made for made in reversed(bids) if made[1] != "pass")
+        bidder, bid = next(bid for bid in reversed(bids) if bid[1] != "pass")
         table = Table(rng, pack, holdings, cards, active, bidder, self.options, bid)
         mates, for_them = {bidder, table.partner}, chance(rng, 0.85)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}

@@ -235,6 +235,6 @@ class Contract:
         sets = self.sets[: self.rng.choice([0, 0, 1, 2, 2])]
         kept = {"player", "set", *fields}
         return [
-            event("set_distributed", **{k: v for k, v in one["data"].items() if k in kept})
-            for one in sets
+            event("set_distributed", **{k: v for k, v in distribution["data"].items() if k in kept})
+            for distribution in sets
         ]

@@ -141,12 +141,12 @@ def wrong_claim(hand: Sitting) -> list[Event]:
 
 
 def wrong_declaration(hand: Sitting) -> list[Event]:
-    said = [
+    ns = [
         n for n, one in enumerate(hand.record)
         if one["type"] not in {*PLAY, *COUNTS, "bid_made", "bid_raised", "hand_started",
                                "partner_revealed", "signal_made"}
     ]  # fmt: skip
-    return wrong_word(hand, said)
+    return wrong_word(hand, ns)
 
 
 KINDS: dict[str, Callable[[Sitting], list[Event]]] = {
@@ -220,7 +220,7 @@ def mistaken(game: str, seed: int, kind: str) -> Mistake | None:
     played = match.play_hand()
     if played.abandoned:
         return None
-    record = [one for one in played.records["cards"] if one["type"] not in COUNTS]
+    record = [card for card in played.records["cards"] if card["type"] not in COUNTS]
     counted = played.scores if game == "picchetto" else played.taken or {}
     claim = event("score_claimed", scores=played.scores)
     wants_count = kind == "wrong count" or (kind != "wrong claim" and chance(rng, 0.5))
@@ -241,7 +241,9 @@ def read(events: list[Event]) -> Session:
 
 
 def errors(session: Session) -> list[str]:
-    return [one.code for one in list_findings(session) if one.severity is Severity.ERROR]
+    return [
+        finding.code for finding in list_findings(session) if finding.severity is Severity.ERROR
+    ]
 
 
 def rank_of_truth(mistake: Mistake, among: int = 10) -> int | None:
@@ -261,7 +263,7 @@ def alike(session: Session, mistake: Mistake) -> bool:
     bids = mistake.kind == "missing" and len(mistake.bids(mistake.true)) > len(
         mistake.bids(mistake.wrong)
     )
-    said = [bare(one.event.TYPE, encode(one.event), bids=bids) for one in hand.entries]
+    said = [bare(entry.event.TYPE, encode(entry.event), bids=bids) for entry in hand.entries]
     true = [bare(one["type"], one["data"], bids=bids) for one in mistake.true[1:]]
     more = Counter(said) - Counter(true)
     return not Counter(true) - Counter(said) and all(one.startswith("trick_taken") for one in more)

@@ -17,7 +17,7 @@ BID: Final = event("bid_made", player="leo", points=5)
 
 def plays(told: str) -> list[Raw]:
     """Cards played, each ``player:card``."""
-    pairs = (one.split(":") for one in told.split())
+    pairs = (word.split(":") for word in told.split())
     return [event("card_played", player=player, card=card) for player, card in pairs]
 
 
@@ -43,10 +43,10 @@ def scene(*events: Raw) -> Suspects:
 def list_edits(candidate: Candidate) -> list[Said]:
     """The edits of a candidate: where, what is done there or which event comes, and its data."""
     return [
-        (one.seq, one.event.TYPE + "+" * one.insert, encode(one.event))
-        if one.event
-        else (one.seq, "", None)
-        for one in candidate.edits
+        (edit.seq, edit.event.TYPE + "+" * edit.insert, encode(edit.event))
+        if edit.event
+        else (edit.seq, "", None)
+        for edit in candidate.edits
     ]
 
 

@@ -39,7 +39,7 @@ def test_no_card_is_missing_where_all_tricks_are_whole() -> None:
 def test_who_took_a_trick_is_missing_where_nothing_says_so(
     events: list[Raw], at: dict[int, range], tricks: int
 ) -> None:
-    edits = [list_edits(one)[0] for one in additions.propose_missing_winners(scene(*events))]
+    edits = [list_edits(winner)[0] for winner in additions.propose_missing_winners(scene(*events))]
     assert {kind for _, kind, _ in edits} == {"trick_taken+"}
     assert len(edits) == 3 * tricks  # each player
     assert {seq: {data["trick"] for where, _, data in edits if where == seq} for seq in at} == {

@@ -20,9 +20,9 @@ def test_candidates_are_listed_once_at_the_lowest_cost() -> None:
 
 
 def test_another_card_is_likelier_than_two_that_were_swapped_and_both_than_one_too_many() -> None:
-    reasons = list(dict.fromkeys(one.reason for one in candidates(scene(*REVOKE))))
+    reasons = list(dict.fromkeys(candidate.reason for candidate in candidates(scene(*REVOKE))))
     kinds = (
         "another card was played", "the cards of the two were swapped", "the card was left out",
         "it was recorded once too often",
     )  # fmt: skip
-    assert [one for one in reasons if one in kinds] == list(kinds)
+    assert [reason for reason in reasons if reason in kinds] == list(kinds)

@@ -78,7 +78,7 @@ def test_the_least_unlikely(way: Way, events: list[Raw], found: list[list[Said]]
 
 def test_neither_the_card_of_a_play_nor_what_is_no_record_of_the_play_is_another_value() -> None:
     events = [*plays("leo:AS"), event("score_claimed", scores={"leo": 6})]
-    values = [list_edits(one)[0] for one in changes.propose_other_values(scene(*events))]
+    values = [list_edits(value)[0] for value in changes.propose_other_values(scene(*events))]
     assert {(seq, data["card"]) for seq, _, data in values} == {(4, "AS")}
 
 
@@ -87,7 +87,7 @@ def test_two_that_say_the_same_have_no_order() -> None:
 
 
 def test_the_cards_of_a_fault_and_its_proof_are_swapped_wherever_they_stand() -> None:
-    swapped = [list_edits(one) for one in changes.propose_swapped_cards(scene(*REVOKE))]
+    swapped = [list_edits(card) for card in changes.propose_swapped_cards(scene(*REVOKE))]
     assert [
         (5, "card_played", {"player": "nina", "card": "7S"}),
         (8, "card_played", {"player": "nina", "card": "7H"}),
@@ -96,15 +96,18 @@ def test_the_cards_of_a_fault_and_its_proof_are_swapped_wherever_they_stand() ->
 
 def test_a_count_is_struck_only_if_it_repeats_another() -> None:
     count = counted(leo=5, mara=4, nina=7)
-    assert [list_edits(one)[0][0] for one in changes.propose_strikes(scene(BID, count))] == [4]
+    assert [list_edits(strike)[0][0] for strike in changes.propose_strikes(scene(BID, count))] == [
+        4
+    ]
     assert [(6, "", None)] in [
-        list_edits(one) for one in changes.propose_strikes(scene(BID, count, count))
+        list_edits(strike) for strike in changes.propose_strikes(scene(BID, count, count))
     ]
 
 
 def test_a_card_is_struck_later_than_what_leaves_no_gap() -> None:
     costs = {
-        list_edits(one)[0][0]: one.cost for one in changes.propose_strikes(scene(BID, BID, *REVOKE))
+        list_edits(strike)[0][0]: strike.cost
+        for strike in changes.propose_strikes(scene(BID, BID, *REVOKE))
     }
     of_a_fault = costs[7]  # the seven of hearts
     assert costs[5] < of_a_fault

@@ -51,7 +51,7 @@ def test_the_truth_is_among_the_first_three(game: str) -> None:
     many = SAMPLE + (game == GAMES[-1])  # one kind more
     mistakes = sample(game, many)
     assert len(mistakes) == many
-    missed = [one.kind for one in mistakes if rank_of_truth(one, FIRST) is None]
+    missed = [mistake.kind for mistake in mistakes if rank_of_truth(mistake, FIRST) is None]
     assert missed == []
 
 
@@ -59,17 +59,17 @@ def test_the_truth_is_among_the_first_three(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_truth_is_among_the_first_three_of_many_hands(game: str) -> None:
     tried: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for mistake in sample(game, SOAKED):
         tried[mistake.kind] += 1
-        found[mistake.kind] += rank_of_truth(mistake, FIRST) is not None
+        counts[mistake.kind] += rank_of_truth(mistake, FIRST) is not None
     for kind in tried:
-        print(f"{game:20} {kind:20} {found[kind]:4} of {tried[kind]:4}")  # noqa: T201
-    assert 100 * found.total() >= TARGET[game] * tried.total()
+        print(f"{game:20} {kind:20} {counts[kind]:4} of {tried[kind]:4}")  # noqa: T201
+    assert 100 * counts.total() >= TARGET[game] * tried.total()
 
 
 @pytest.mark.parametrize(
-    "game", [GAMES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in GAMES[1:])]
+    "game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.soak) for game in GAMES[1:])]
 )
 def test_a_hand_takes_no_second(game: str) -> None:
     mistake = next(m for seed in count() if (m := mistaken(game, seed, "swapped cards")))

@@ -110,5 +110,5 @@ def test_two_players_exchanged_leave_the_sides_of_partners_as_they_are() -> None
     ).session.structure.matches[0]  # fmt: skip
     scene = find_suspects(match, match.hands[0], [])
     assert list(hypotheses.propose_exchanged_players(scene)) == []
-    turned = [list_edits(one)[0][2] for one in hypotheses.propose_shifted_seats(scene)]
+    turned = [list_edits(seat)[0][2] for seat in hypotheses.propose_shifted_seats(scene)]
     assert {"points": {"B": 60}} in turned

@@ -66,7 +66,7 @@ def test_a_late_act_is_moved_before_all_bids() -> None:
     late = event("hierarchy_declared", player="leo", suits=[])
     shown = [event("bid_made", player="nina", points=n) for n in range(1, 13)]
     found = [
-        list_edits(one) for one in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))
+        list_edits(act) for act in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))
     ]
     assert (4, "hierarchy_declared+", late["data"]) in [edits[-1] for edits in found]
 

@@ -65,7 +65,7 @@ def test_what_can_stand_only_together_is_one_suggestion() -> None:
     found, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
     assert suggestion
-    assert [one["data"]["seq"] for one in suggestion["corrections"]] == [4, 7]
+    assert [correction["data"]["seq"] for correction in suggestion["corrections"]] == [4, 7]
     for one in as_a_set(suggestion["corrections"]):
         evening.add(one)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "AS"]
@@ -78,8 +78,8 @@ def test_several_corrections_come_in_an_order_in_which_each_can_be_appended_alon
     found, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
     assert suggestion
-    for one in suggestion["corrections"]:
-        evening.add(one)
+    for correction in suggestion["corrections"]:
+        evening.add(correction)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "9S"]
 
 
@@ -92,8 +92,8 @@ def test_cards_that_come_in_after_the_same_entry_stay_in_their_order() -> None:
     found, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
     assert suggestion
-    for one in suggestion["corrections"]:
-        evening.add(one)
+    for correction in suggestion["corrections"]:
+        evening.add(correction)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["6S", "AS", "7S"]
 
 

@@ -25,8 +25,11 @@ def suggested(
         *events,
     )
     return [
-        [(one["type"], {**one["data"], "reason": ""}) for one in found["corrections"]]
-        for found in suggestions(evening.session)
+        [
+            (correction["type"], {**correction["data"], "reason": ""})
+            for correction in suggestion["corrections"]
+        ]
+        for suggestion in suggestions(evening.session)
     ]
 
 
@@ -150,7 +153,7 @@ def test_the_unplayed_card_is_added_to_a_short_lay_away(left_out: int) -> None:
     plays = played_out(played, seats)
     found = suggested(
         "briscola_col_monte", seats, "ada",
-        *bids(("mara", 65), *((one, "pass") for one in seats[1:])),
+        *bids(("mara", 65), *((seat, "pass") for seat in seats[1:])),
         event("card_called", player="mara", card="2D"),
         event("cards_laid_away", player="mara", cards=away[:-left_out]),
         *plays,

@@ -43,8 +43,11 @@ def first_of(evening: Evening) -> dict[str, Any]:
 def list_edits(suggestion: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The corrections without their reasons."""
     return [
-        (one["type"], {key: value for key, value in one["data"].items() if key != "reason"})
-        for one in suggestion["corrections"]
+        (
+            correction["type"],
+            {key: value for key, value in correction["data"].items() if key != "reason"},
+        )
+        for correction in suggestion["corrections"]
     ]
 
 
@@ -73,7 +76,7 @@ def test_a_bid_that_would_give_the_claim_is_among_them() -> None:
     evening = table(bid("leo", 5), counted(leo=6, nina=5), claimed(leo=6, nina=0, mara=0))
     replaced = {"seq": 4, "type": "bid_made", "data": {"player": "leo", "points": 6}}
     assert [("event_replaced", replaced)] in [
-        list_edits(one) for one in suggestions(evening.session)
+        list_edits(suggestion) for suggestion in suggestions(evening.session)
     ]
 
 
@@ -134,8 +137,8 @@ def test_equal_sets_are_suggested_once() -> None:
     """Whoever answers for elder: the two answers are struck, the one or the other first."""
     evening = table(bid("leo", 5), bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
     found = [
-        frozenset(repr(sorted(data.items())) for _, data in list_edits(one))
-        for one in suggestions(evening.session)
+        frozenset(repr(sorted(data.items())) for _, data in list_edits(suggestion))
+        for suggestion in suggestions(evening.session)
     ]
     assert len(found) == len(set(found)) > 0
 
@@ -145,7 +148,10 @@ def test_two_mistakes_need_two_corrections() -> None:
         bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6, mara=14), claimed(leo=5)
     )  # fmt: skip
     suggestion = first_of(evening)
-    assert {one["type"] for one in suggestion["corrections"]} == {"event_struck", "event_replaced"}
+    assert {correction["type"] for correction in suggestion["corrections"]} == {
+        "event_struck",
+        "event_replaced",
+    }
     assert suggestion["leaves"] == []
 
 
@@ -180,7 +186,7 @@ def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
             evening.add(correction)
         told = build_report(evening.session)
         assert told["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
-        codes = {one["code"] for one in told["findings"] if one["severity"] != "info"}
+        codes = {finding["code"] for finding in told["findings"] if finding["severity"] != "info"}
         assert codes == set(suggestion["leaves"])
         assert not codes.intersection(suggestion["resolves"]) or suggestion["leaves"]
 
@@ -201,7 +207,7 @@ def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.Mo
                 f"corrections tried: {search.tried}, not tried: {search.untried}",
     }  # fmt: skip
     assert search.untried > 0
-    assert {one["hand"] for one in search.suggestions} == {1, 2}
+    assert {suggestion["hand"] for suggestion in search.suggestions} == {1, 2}
 
 
 def test_at_most_ten_for_a_hand() -> None:
@@ -218,5 +224,5 @@ def test_figures_easily_mistaken(value: int, meant: set[int]) -> None:
 
 
 def test_a_count_is_completed_by_any_one_of_its_figures() -> None:
-    found = [value for _, value in completing({"A": 60, "B": 50}, (120,))]
-    assert found == [{"A": 70, "B": 50}, {"A": 60, "B": 60}]
+    values = [value for _, value in completing({"A": 60, "B": 50}, (120,))]
+    assert values == [{"A": 70, "B": 50}, {"A": 60, "B": 60}]

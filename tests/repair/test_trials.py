@@ -32,7 +32,7 @@ WRONG = {"leo": 5, "mara": 4, "nina": 7}
 
 
 def types(entries: list) -> list[str]:  # type: ignore[type-arg]
-    return [one.event.TYPE for one in entries]
+    return [entry.event.TYPE for entry in entries]
 
 
 def test_entries_are_struck_replaced_and_inserted() -> None:

@@ -30,7 +30,10 @@ def words(game: str) -> str:
     for path in logs_of(game):
         with path.open("rb") as stream:
             session = Session.read(stream)
-        found |= {f"{one['code']}: {one['message']}" for one in build_report(session)["findings"]}
+        found |= {
+            f"{finding['code']}: {finding['message']}"
+            for finding in build_report(session)["findings"]
+        }
         for match in explain(session)["matches"]:
             tricks = [trick for hand in match["hands"] for trick in hand["tricks"]]
             found |= {f"trick: {trick['why']}" for trick in tricks}

@@ -57,7 +57,7 @@ def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
             lines = ({line["side"]: line["points"]} for line in hand["lines"])
             assert add_up(lines, sides) == hand["scores"] == other["scores"]
         for number, game in enumerate(values["games"], 1):
-            scores = [values["hands"][one - 1]["scores"] for one in game["hands"]]
+            scores = [values["hands"][hand - 1]["scores"] for hand in game["hands"]]
             assert add_up(iter([*scores, game["penalties"]]), sides) == game["scores"]
             of_game = [h["hand"] for h in reported["hands"] if h["game"] == number]
             assert of_game == game["hands"]
@@ -176,7 +176,7 @@ def test_recorded_winner() -> None:
     evening.say("trick_taken", player="nina")
     evening.say("rest_claimed", player="mara")
     tricks = explain(evening.session)["matches"][0]["hands"][0]["tricks"]
-    assert [(one["by"], one["winner"], one["rule"]) for one in tricks[:3]] == [
+    assert [(trick["by"], trick["winner"], trick["rule"]) for trick in tricks[:3]] == [
         ("said", "leo", "G6"), ("said", "nina", "G6"), ("rest", "mara", "G6")]  # fmt: skip
     assert len(tricks) == 9
     assert tricks[1]["why"] == "Nina took it, as the table said: not all its cards are on record"
@@ -203,10 +203,12 @@ def test_a_penalty_stands_where_it_was_given() -> None:
     evening.say("penalty_given", side="mara", points=-1, reason="rude")
     (match,) = explain(evening.session)["matches"]
     assert match["totals"] == {"mara": 4, "leo": -2, "nina": 0}
-    assert [one["points"] for one in match["penalties"]] == [-2]
+    assert [penalty["points"] for penalty in match["penalties"]] == [-2]
     (hand,) = match["hands"]
     assert hand["adds"] == {"mara": 5, "leo": 0, "nina": 0}
-    assert [(one["reason"], one["rule"]) for one in hand["penalties"]] == [("rude", "G7")]
+    assert [(penalty["reason"], penalty["rule"]) for penalty in hand["penalties"]] == [
+        ("rude", "G7")
+    ]
 
 
 def test_one_match_or_one_hand() -> None:
@@ -218,7 +220,7 @@ def test_one_match_or_one_hand() -> None:
 
     def shown(**which: int) -> list[tuple[int, list[int]]]:
         values = explain(evening.session, **which)["matches"]
-        return [(one["match"], [hand["hand"] for hand in one["hands"]]) for one in values]
+        return [(value["match"], [hand["hand"] for hand in value["hands"]]) for value in values]
 
     assert shown() == [(1, [1, 2]), (2, [1])]
     assert shown(match=1) == [(1, [1, 2])]

@@ -24,8 +24,8 @@ def dealt(player: str) -> Raw:
 
 def found(evening: Evening) -> Found:
     """The findings but for what was merely not recorded: the code, the hand, the events."""
-    return [(one.code, one.hand, one.events) for one in list_findings(evening.session)
-            if one.code != "not_recorded"]  # fmt: skip
+    return [(finding.code, finding.hand, finding.events)
+            for finding in list_findings(evening.session) if finding.code != "not_recorded"]  # fmt: skip
 
 
 def evening(*events: Raw) -> Evening:
@@ -81,7 +81,9 @@ def test_undecided_checks_of_a_hand_are_listed_in_one_finding() -> None:
 def test_only_one_finding_per_code_and_event() -> None:
     made = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
     match = made.session.structure.matches[0]
-    values = [(one.code, one.events[:1]) for one in list_hand_findings(match, match.hands[0])]
+    values = [
+        (finding.code, finding.events[:1]) for finding in list_hand_findings(match, match.hands[0])
+    ]
     assert len(values) == len(set(values))
 
 

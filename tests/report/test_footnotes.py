@@ -104,7 +104,10 @@ def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> Non
     [bid] = notes(evening)["found"]
     lines = sealed(evening.log).splitlines(keepends=True)
     damaged = Session.read(io.BytesIO(b"".join(lines[:-2] + lines[-1:])))
-    found = {one.name: one.notes for one in collect_footnotes(damaged, build_report(damaged))}
+    found = {
+        footnote.name: footnote.notes
+        for footnote in collect_footnotes(damaged, build_report(damaged))
+    }
     assert (bid.place, found["found"][0].place) == ("Hand 1", "The log")
 
 
@@ -112,7 +115,7 @@ def test_points_are_paid_match_by_match() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     section = make_payment_section(evening.session, evening.report, "en")
-    assert [one.place for one in section.notes] == ["Match 1"]
+    assert [note.place for note in section.notes] == ["Match 1"]
     assert "Leo → Mara 5" in section.notes[0].text
 
 
@@ -128,7 +131,7 @@ def test_nothing_is_left_out(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
     made = build_report(session)
     found = {section.name: section.notes for section in collect_footnotes(session, made)}
-    grave = [one for one in made["findings"] if one["severity"] != "info"]
+    grave = [finding for finding in made["findings"] if finding["severity"] != "info"]
     texts = " ".join(note.text for note in found.get("found", ()))
     for one in grave:
         assert one["message"] in texts
@@ -142,7 +145,8 @@ def test_nothing_is_left_out(path: Path) -> None:
     }
     back = {session.corrections.recorded[key].seq for key in session.corrections.find_taken_back()}
     wanted = [
-        one for one in made["corrections"]
-        if one["seq"] not in back and (one["before"] or one["after"]["type"] != "hand_confirmed")
+        correction for correction in made["corrections"]
+        if correction["seq"] not in back
+        and (correction["before"] or correction["after"]["type"] != "hand_confirmed")
     ]  # fmt: skip
     assert [note.text for note in found.get("corrected", ())] == [one["reason"] for one in wanted]

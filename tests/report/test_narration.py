@@ -65,7 +65,7 @@ def test_corrected_event_is_narrated_as_corrected(
 def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
     evening.insert(4, "bid_raised", player="leo", points=7)
     values = story(evening).events
-    assert [one.seq for one in values[:3]] == [3, 4, 10]
+    assert [value.seq for value in values[:3]] == [3, 4, 10]
     assert (values[2].words, values[2].how) == ("Leo raised to 7", "inserted")
 
 
@@ -107,15 +107,15 @@ def test_tricks_beyond_the_number_are_narrated_and_not_scored() -> None:
     for _ in range(9):
         evening.say("trick_taken", player="leo")
     values = narrate_tricks(evening.session.structure.matches[0].hands[0])
-    assert [(one.number, one.winner, one.scored) for one in values] == [
+    assert [(value.number, value.winner, value.scored) for value in values] == [
         (1, "mara", True), *((n, "leo", True) for n in range(2, 10)), (10, None, False),
     ]  # fmt: skip
     (play,) = values[0].plays
     assert (play.seq, play.player, play.led, play.won) == (4, "leo", True, False)
     assert values[0].of("leo") == play
     assert values[0].of("mara") is None
-    assert [one.otherwise for one in values] == [()] * 10
-    assert [sorted(one.events) for one in values[:2]] == [[4, 5], [6]]
+    assert [value.otherwise for value in values] == [()] * 10
+    assert [sorted(value.events) for value in values[:2]] == [[4, 5], [6]]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_proof_has_tricks_and_other_events(
     evening: Evening, seqs: tuple[int, ...], beside: list[str], tricks: list[int]
 ) -> None:
     words, numbers = story(evening).proof(seqs)
-    assert ([one.words for one in words], numbers) == (beside, tricks)
+    assert ([word.words for word in words], numbers) == (beside, tricks)
 
 
 def test_penalties_stand_with_the_hand_before_them() -> None:
@@ -143,8 +143,8 @@ def test_penalties_stand_with_the_hand_before_them() -> None:
     made.strike(struck)
     match = made.session.structure.matches[0]
     assert {
-        number: [(one.seq, one.side, one.points, one.reason) for one in given]
-        for number, given in narrate_penalties(made.session, match).items()
+        number: [(one.seq, one.side, one.points, one.reason) for one in penalty]
+        for number, penalty in narrate_penalties(made.session, match).items()
     } == {0: [(3, "leo", -1, "late")], 1: [(5, "nina", -2, "")]}
 
 

@@ -93,5 +93,5 @@ def test_where_the_winning_bid_came_first_others_may_still_be_recorded(game: str
         ]
         again.record(event(BID, **encode(bids[0])))
         for other in LEVELS:
-            types = [one.type for one in list_prompts(again.session, other)]
+            types = [prompt.type for prompt in list_prompts(again.session, other)]
             assert BID in types, (level, other)

@@ -23,12 +23,12 @@ def types(evening: Evening) -> list[str]:
 
 def offered(evening: Evening, kind: str) -> list[dict[str, Any]]:
     """The choices of one type."""
-    found = [one for prompt in list_prompts(evening.session) for one in prompt.choices]
-    return [encode(one) for one in found if kind == one.TYPE]
+    choices = [choice for prompt in list_prompts(evening.session) for choice in prompt.choices]
+    return [encode(choice) for choice in choices if kind == choice.TYPE]
 
 
 def dealers(evening: Evening) -> list[str]:
-    return [one["dealer"] for one in offered(evening, "hand_started")]
+    return [prompt["dealer"] for prompt in offered(evening, "hand_started")]
 
 
 def test_nothing_comes_before_the_opening_and_after_the_end() -> None:
@@ -81,11 +81,15 @@ def test_complete_hand_prompts_signatures_and_one_score_claim() -> None:
     evening = riparto()
     play_hand(evening, "mara", bid=6)
     assert offered(evening, "score_claimed") == [{"scores": {"mara": 6, "leo": 0, "nina": 0}}]
-    assert [one["player"] for one in offered(evening, "hand_confirmed")] == ["mara", "leo", "nina"]
+    assert [prompt["player"] for prompt in offered(evening, "hand_confirmed")] == [
+        "mara",
+        "leo",
+        "nina",
+    ]
     evening.say("score_claimed", scores={"mara": 6, "leo": 0, "nina": 0})
     evening.say("hand_confirmed", player="leo")
     assert offered(evening, "score_claimed") == []
-    assert [one["player"] for one in offered(evening, "hand_confirmed")] == ["mara", "nina"]
+    assert [prompt["player"] for prompt in offered(evening, "hand_confirmed")] == ["mara", "nina"]
 
 
 def test_a_hand_that_all_have_signed_gets_nothing_more() -> None:
@@ -123,16 +127,18 @@ def test_after_a_match_the_same_again_is_offered_first() -> None:
 @pytest.mark.parametrize(("players", "seats"), [("a b", {2}), ("a b c", {2, 3}), ("a", set())])
 def test_games_are_offered_to_as_many_as_there_are(players: str, seats: set[int]) -> None:
     evening = Evening(opening(*players.split()))
-    found = offered(evening, "match_started")
-    assert {len(one["seats"]) for one in found} == seats
+    prompts = offered(evening, "match_started")
+    assert {len(prompt["seats"]) for prompt in prompts} == seats
     assert types(evening) == ["match_started", "session_closed"][not seats :]
 
 
 def test_not_every_seating_of_many_is_offered() -> None:
     evening = Evening(opening(*"abcdefgh"))
-    found = [one for one in offered(evening, "match_started") if one["game"] == "picchetto"]
-    assert len(found) == MAX_SEATINGS
-    assert found[0]["seats"] == ["a", "b"]
+    prompts = [
+        prompt for prompt in offered(evening, "match_started") if prompt["game"] == "picchetto"
+    ]
+    assert len(prompts) == MAX_SEATINGS
+    assert prompts[0]["seats"] == ["a", "b"]
 
 
 def test_what_belongs_to_the_level_of_the_hand_comes_first() -> None:

@@ -50,7 +50,7 @@ def hand_of(game: str, seed: int) -> Hand:
     """The hand that was played with these dice, from its record card by card."""
     truth = played(game, seed)
     opening = log_of(game, "cards", seed)[:OPENED]
-    record = [one for one in truth.records["cards"] if one["type"] not in (WINNER, *ENDS)]
+    record = [card for card in truth.records["cards"] if card["type"] not in (WINNER, *ENDS)]
     deal = Walker(seeded(seed), [*opening, *record]).session.structure.matches[-1].hands[-1].deal
     size = len(deal.table.players)
     acts: list[Event] = []
@@ -85,7 +85,9 @@ def hands(game: str) -> tuple[Hand, ...]:
 def offered(walker: Walker, level: Level, kind: str) -> list[dict[str, Any]]:
     """The data of all choices of one type at a level."""
     prompts = list_prompts(walker.session, level)
-    return [encode(one) for prompt in prompts if prompt.type == kind for one in prompt.choices]
+    return [
+        encode(choice) for prompt in prompts if prompt.type == kind for choice in prompt.choices
+    ]
 
 
 def play_on(walker: Walker, hand: Hand, parts: Sequence[str]) -> None:
@@ -99,10 +101,10 @@ def play_on(walker: Walker, hand: Hand, parts: Sequence[str]) -> None:
             assert card["data"] in offered(walker, "cards", CARD), (card, walker.log)
             walker.record(card)
         if part != "cards":
-            said = [data for data in offered(walker, "tricks", WINNER)
+            datas = [data for data in offered(walker, "tricks", WINNER)
                     if data["player"] == trick.winner]  # fmt: skip
-            assert said, (trick, walker.log)
-            walker.record(event(WINNER, **said[0]))
+            assert datas, (trick, walker.log)
+            walker.record(event(WINNER, **datas[0]))
 
 
 def finish(walker: Walker, hand: Hand) -> None:

@@ -59,8 +59,8 @@ def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
 def test_twelve_players_of_six_pairs_need_six_payments() -> None:
     """The largest debt and the largest credit do not belong to the same pair."""
     amounts = [17, 16, 15, 14, 13, 12]
-    owed = {f"{n}+": one for n, one in enumerate(amounts)}
-    owed |= {f"{n}-": -one for n, one in enumerate(amounts)}
+    owed = {f"{n}+": amount for n, amount in enumerate(amounts)}
+    owed |= {f"{n}-": -amount for n, amount in enumerate(amounts)}
     assert len(owed) == MAX_EXACT_BALANCES
     assert len(compute_payments(owed)) == 6
     assert is_fewest_known(owed)

@@ -13,7 +13,9 @@ from tests.thinned import EACH_LOG
 
 def placed(evening: Evening) -> list[tuple[int, bool, dict[str, int]]]:
     (match,) = evening.session.structure.matches
-    return [(one.hand, one.after, dict(one.points)) for one in place_penalties(match)]
+    return [
+        (penalty.hand, penalty.after, dict(penalty.points)) for penalty in place_penalties(match)
+    ]
 
 
 def test_a_penalty_stands_where_it_was_given() -> None:
@@ -31,11 +33,11 @@ def test_a_penalty_stands_where_it_was_given() -> None:
         (2, False, {"leo": -2}),
     ]
     (found,) = make_sheets(evening.report, evening.session)
-    assert [(one.hand, isinstance(one, PenaltyRow)) for one in found.steps] == [
+    assert [(step.hand, isinstance(step, PenaltyRow)) for step in found.steps] == [
         (0, True), (1, False), (1, True), (2, True), (2, False),
     ]  # fmt: skip
-    assert [one.cells["leo"].total for one in found.steps] == [None, 0, 4, 2, 2]
-    assert [one.cells["mara"].total for one in found.steps] == [-1, 4, None, None, 4]
+    assert [step.cells["leo"].total for step in found.steps] == [None, 0, 4, 2, 2]
+    assert [step.cells["mara"].total for step in found.steps] == [-1, 4, None, None, 4]
 
 
 def test_a_correction_of_a_penalty_moves_with_it() -> None:
@@ -60,7 +62,10 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
     path = Path(__file__).parents[1] / "golden" / "picchetto" / "penalties.jsonl"
     session = Session.read(io.BytesIO(path.read_bytes()))
     (match,) = session.structure.matches
-    values = [(one.hand, one.after, one.game, dict(one.points)) for one in place_penalties(match)]
+    values = [
+        (penalty.hand, penalty.after, penalty.game, dict(penalty.points))
+        for penalty in place_penalties(match)
+    ]
     assert values == [
         (0, False, 1, {"mara": -10}),
         (1, True, 1, {"mara": 20}),

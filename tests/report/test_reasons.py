@@ -16,7 +16,7 @@ TRUMPS = ["S", "H", "D", "C"]  # the strongest first
 
 
 def plays(values: str) -> list[Raw]:
-    pairs = (one.split(":") for one in values.split())
+    pairs = (word.split(":") for word in values.split())
     return [event("card_played", player=player, card=card) for player, card in pairs]
 
 

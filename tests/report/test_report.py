@@ -97,8 +97,14 @@ def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
     made.strike(7)
     raised = {"type": "bid_raised", "data": {"player": "leo", "points": 7}}
     assert [
-        (one["seq"], one["names"], one["before"], one["after"], one["stands"])
-        for one in build_report(made.session)["corrections"]
+        (
+            correction["seq"],
+            correction["names"],
+            correction["before"],
+            correction["after"],
+            correction["stands"],
+        )
+        for correction in build_report(made.session)["corrections"]
     ] == [
         (6, 4, BID, {**BID, "data": {"player": "leo", "points": 6}}, True),
         (7, 4, None, raised, False),

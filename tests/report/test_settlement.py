@@ -105,10 +105,10 @@ def test_every_golden_log_comes_to_nothing() -> None:
         with path.open("rb") as stream:
             session = Session.read(stream)
         result = build_report(session)
-        for found in settle_matches(session, result):
-            assert sum(found.balances.values()) == 0, path
-            assert all(sum(due.amounts.values()) == 0 for due in found.dues), path
-            assert found.stake is not None or "settlement" not in result["matches"][found.match - 1]
+        for match in settle_matches(session, result):
+            assert sum(match.balances.values()) == 0, path
+            assert all(sum(due.amounts.values()) == 0 for due in match.dues), path
+            assert match.stake is not None or "settlement" not in result["matches"][match.match - 1]
 
 
 # ------------------------------------------------------------------------------------- money
@@ -122,7 +122,7 @@ def test_a_stake_turns_points_into_money() -> None:
     found = values["settlement"]
     assert found["balances"] == {"mara": -17, "leo": 43, "nina": 22, "ugo": -18, "zoe": -30}
     assert found["odd"] == ["mara", "leo"]
-    assert [(one["what"], one["hand"], one["side"]) for one in found["dues"]] == [
+    assert [(due["what"], due["hand"], due["side"]) for due in found["dues"]] == [
         ("hand", 1, None), ("penalties", None, "zoe"),
     ]  # fmt: skip
     assert found["doubts"] == [{"why": "open", "hand": None}]
@@ -135,7 +135,7 @@ def test_a_stake_turns_points_into_money() -> None:
     [money] = evening.report["money"]
     assert money["balances"] == found["balances"]
     assert money["digits"] == 2
-    assert {one["to"] for one in money["payments"]} == {"leo"}
+    assert {payment["to"] for payment in money["payments"]} == {"leo"}
     assert money["fewest"]
     assert not money["provisional"]
 
@@ -189,7 +189,7 @@ def test_each_player_s_money_is_the_sum_of_its_lines() -> None:
             assert match["settlement"]["dues"]
             for side, members in match["sides"].items():
                 in_all = sum(due.amounts[side] for due in found.dues)
-                assert {found.balances[one] for one in members} == {in_all}
+                assert {found.balances[member] for member in members} == {in_all}
         assert sum(result["money"][0]["balances"].values()) == 0
 
 
@@ -202,10 +202,10 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     evening.say("hand_started", dealer="leo")
     evening.say("match_ended")
     found = settled(evening)
-    assert [tuple(one) for one in found.doubts] == [("disputed", 1), ("incomplete", 2)]
+    assert [tuple(doubt) for doubt in found.doubts] == [("disputed", 1), ("incomplete", 2)]
     assert purse(evening).provisional
     assert list_notes(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
-    assert [str(one) for one in list_evening_notes(purse(evening))] == [
+    assert [str(note) for note in list_evening_notes(purse(evening))] == [
         "It may still change through match 1."
     ]
 
@@ -220,7 +220,7 @@ def test_doubts_about_several_hands_share_a_sentence() -> None:
 
 def list_notes(evening: Evening) -> list[str]:
     found = settled(evening)
-    return [str(one) for one in list_match_notes(found, found.odd)]
+    return [str(note) for note in list_match_notes(found, found.odd)]
 
 
 def test_stake_is_described() -> None:

@@ -30,7 +30,7 @@ def test_totals_run_on_and_a_hand_without_a_score_has_none() -> None:
     found = sheet(evening)
     assert cells(found, "leo") == [(5, 5), (6, 11), (None, None)]
     assert found.counts == "points"
-    assert [one.cells["nina"].points for one in found.steps] == [0, 0, -2, None]
+    assert [step.cells["nina"].points for step in found.steps] == [0, 0, -2, None]
     assert [row.dealer for row in found.rows] == ["Mara", "Mara", "Leo"]
 
 
@@ -56,16 +56,16 @@ def test_two_players_are_one_column() -> None:
 
 def test_only_numbers_and_lists_stand_in_the_sentence_of_a_number() -> None:
     """A past error was "the last must bid none", in Italian "l’ultimo deve offrire nessuno"."""
-    for option in (one for game in GAMES.values() for one in game.book.options):
-        for value in (one for one in option.choices if isinstance(one, str)):
+    for option in (option for game in GAMES.values() for option in game.book.options):
+        for value in (choice for choice in option.choices if isinstance(choice, str)):
             template, _value = option.in_brief(value)
             result = template.partition("{n}")[0]
             assert result == template or result.endswith(": "), (option.name, value)
 
 
 def test_summaries_belong_to_existing_values() -> None:
-    for option in (one for game in GAMES.values() for one in game.book.options):
-        numbers = {one.key for one in option.choices if isinstance(one, Number)}
+    for option in (option for game in GAMES.values() for option in game.book.options):
+        numbers = {choice.key for choice in option.choices if isinstance(choice, Number)}
         for value in option.brief.keys() - numbers - {...}:
             a_value = list(value) if isinstance(value, tuple) else value
             assert option.accepts(a_value), (option.name, value)

@@ -46,7 +46,7 @@ def sweep() -> Evening:
 
 def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | None], Any]:
     values = compare_supposed(evening.session, *args, **more)["difference"]
-    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in values}
+    return {(value["match"], value["hand"]): (value["before"], value["after"]) for value in values}
 
 
 def with_options(log: list[dict[str, Any]], options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -282,7 +282,7 @@ def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, in
 
 def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
     values = compare_agreed(evening.session, seq)["difference"]
-    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in values}
+    return {(value["match"], value["hand"]): (value["before"], value["after"]) for value in values}
 
 
 def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
@@ -297,8 +297,8 @@ def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() 
     for hand in (2, 3):
         before, after = found[1, hand]
         assert (before["status"], after["status"]) == ("complete", "incomplete")
-        assert "after_end" not in [one["code"] for one in before["findings"]]
-        assert [one["code"] for one in after["findings"]] == ["after_end"]
+        assert "after_end" not in [finding["code"] for finding in before["findings"]]
+        assert [finding["code"] for finding in after["findings"]] == ["after_end"]
 
 
 def test_a_proposal_of_another_dealer_shows_whose_deal_was_next() -> None:
@@ -306,7 +306,7 @@ def test_a_proposal_of_another_dealer_shows_whose_deal_was_next() -> None:
     found = agreed(evening, seq)
     assert set(found) == {(1, 1), (1, 2)}
     assert [side["dealer"] for side in found[1, 1]] == ["mara", "nina"]
-    assert [one["code"] for one in found[1, 2][1]["findings"]] == ["wrong_dealer"]
+    assert [finding["code"] for finding in found[1, 2][1]["findings"]] == ["wrong_dealer"]
 
 
 def test_what_a_proposal_changes_stays_known_after_the_ruling() -> None:
@@ -326,7 +326,7 @@ def test_after_the_ruling_it_is_shown_as_it_was_before_that() -> None:
     evening.say("dispute_settled", ruling="upheld", text="", proposal=seq)
     then, _ = suppose_agreed(evening.session, seq)
     assert then.events == seq
-    assert [one["settled"] for one in build_report(then)["disputes"]] == [None]
+    assert [dispute["settled"] for dispute in build_report(then)["disputes"]] == [None]
 
 
 @pytest.mark.parametrize("how", ["declined", "changed"])

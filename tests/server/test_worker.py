@@ -53,9 +53,12 @@ def ended_of(evictable_state: list[EvictableState | None], many: int = 1) -> lis
     for _ in range(many):
         evict_one(opened, newcomer)
     assert newcomer.looks == 0
-    assert sum(one.looks for one in connections) <= many * MAX_EVICTION_CANDIDATES
-    assert set(opened) == {newcomer, *(one for one in connections if not one.is_ended)}
-    return [place for place, one in enumerate(connections) if one.is_ended]
+    assert sum(connection.looks for connection in connections) <= many * MAX_EVICTION_CANDIDATES
+    assert set(opened) == {
+        newcomer,
+        *(connection for connection in connections if not connection.is_ended),
+    }
+    return [place for place, connection in enumerate(connections) if connection.is_ended]
 
 
 def test_least_needed_and_then_oldest_connection_ends() -> None:

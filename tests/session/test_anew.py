@@ -40,14 +40,14 @@ def an_evening(rng: random.Random) -> list[Raw]:
     return played_evening(rng, game, level, hands=3).events
 
 
-def changed(rng: random.Random, one: Raw, log: list[Raw]) -> Raw:
+def changed(rng: random.Random, event: Raw, log: list[Raw]) -> Raw:
     """An event with one of its values from another place."""
-    data = dict(one.get("data", {}))
+    data = dict(event.get("data", {}))
     others = [other.get("data", {}) for other in log]
     if data:
         name = rng.choice(list(data))
         data[name] = rng.choice([data[name], *(other[name] for other in others if name in other)])
-    return {"type": one["type"], "data": data}
+    return {"type": event["type"], "data": data}
 
 
 def a_correction(rng: random.Random, log: list[Raw]) -> Raw:
@@ -68,10 +68,10 @@ def a_correction(rng: random.Random, log: list[Raw]) -> Raw:
     return inserted(seq, one["type"], **one["data"])
 
 
-def tried(evening: Evening, one: Raw) -> str | None:
+def tried(evening: Evening, event: Raw) -> str | None:
     """Why an event was refused; None where it was not."""
     try:
-        evening.add(one)
+        evening.add(event)
     except UnusableError as error:
         return str(error)
     return None

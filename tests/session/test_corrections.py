@@ -392,7 +392,9 @@ def test_a_match_that_now_ends_earlier_keeps_the_hands_after_it() -> None:
     assert evening.codes == ["after_end"] * 3
     assert evening.match()["totals"]["mara"] == 10
     assert (evening.match()["status"], evening.match()["winners"]) == ("finished", ["mara"])
-    (first, *_) = [one for one in evening.report["findings"] if one["code"] == "after_end"]
+    (first, *_) = [
+        finding for finding in evening.report["findings"] if finding["code"] == "after_end"
+    ]
     assert (first["rule"], first["hand"], first["severity"]) == ("R15", 3, "error")
     assert evening.hand(4)["scores"] == {"mara": 0, "leo": 0, "nina": 0}
 

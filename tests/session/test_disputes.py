@@ -103,10 +103,10 @@ def test_what_is_tried_leaves_no_trace(corrections: list[Raw]) -> None:
     proposal = propose(evening, *corrections, hand=1)
     assert evening.report["matches"] == matches
     segments = evening.session.structure.segments
-    assert [list(one.keys) for one in segments][:-1] == keys[:-1]
+    assert [list(segment.keys) for segment in segments][:-1] == keys[:-1]
     assert segments[-1].keys == [*keys[-1], proposal]
-    for one in corrections:
-        evening.add(one)
+    for correction in corrections:
+        evening.add(correction)
     assert evening.report == Evening(*evening.log).report
 
 
@@ -119,7 +119,7 @@ def test_log_may_contain_proposals_that_the_service_refuses() -> None:
     sign(evening, second, "mara", "nina")
     sign(evening, nothing, "leo")
     values = the_dispute(evening)["proposals"]
-    assert [one["seq"] for one in values] == [nothing, first, second]
+    assert [value["seq"] for value in values] == [nothing, first, second]
     assert [signers(evening, place) for place in range(3)] == [["leo"], ["leo"], ["mara", "nina"]]
     evening.say("proposal_declined", proposal=second, player="leo")
     assert open_proposal(evening) == first
@@ -291,7 +291,7 @@ def test_a_ruling_stands_whoever_signed(ruling: str) -> None:
     evening.say("dispute_settled", ruling=ruling, text="", proposal=proposal)
     assert the_dispute(evening)["state"] == ruling
     evening.say("hand_disputed", player="nina", reason="still")
-    assert [one["state"] for one in evening.report["disputes"]] == [ruling, "open"]
+    assert [dispute["state"] for dispute in evening.report["disputes"]] == [ruling, "open"]
 
 
 def test_a_signature_is_bound_to_its_place_and_names_what_voided_it() -> None:
@@ -304,8 +304,8 @@ def test_a_signature_is_bound_to_its_place_and_names_what_voided_it() -> None:
     evening.strike(6)
     again = evening.say("hand_confirmed", player="mara")
     values = score(sealed(evening.log))["signatures"]
-    assert [(one["hand"], one["player"], one["seq"], one["holds"], one["voided_by"])
-            for one in values] == [(1, "leo", first, False, voided),
+    assert [(value["hand"], value["player"], value["seq"], value["holds"], value["voided_by"])
+            for value in values] == [(1, "leo", first, False, voided),
                                  (2, "mara", again, True, None)]  # fmt: skip
     assert values[1]["head"] == score(sealed(evening.log))["session"]["head"]
 
@@ -322,7 +322,7 @@ def test_corrections_of_an_old_hand_keep_the_later_ones() -> None:
     after = evening.match()["hands"]
     assert [one["scores"] for one in after[1:]] == [one["scores"] for one in before[1:]]
     assert after[0]["scores"] != before[0]["scores"]
-    assert [one["state"] for one in evening.report["disputes"]] == ["corrected"]
+    assert [dispute["state"] for dispute in evening.report["disputes"]] == ["corrected"]
 
 
 def test_replay_of_all_entries_gives_the_same_session() -> None:

@@ -258,7 +258,7 @@ def test_what_one_loses_the_others_share() -> None:
     evening.say("hand_started", dealer="mara")
     given = evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
     assert totals(evening) == [1, -4, 1, 1, 1]
-    assert [one["points"] for one in explained(evening)["penalties"]] == [-4, 1, 1, 1, 1]
+    assert [penalty["points"] for penalty in explained(evening)["penalties"]] == [-4, 1, 1, 1, 1]
     evening.replace(given, "penalty_given", side="zoe", points=8, reason="talk", spread="others")
     assert totals(evening) == [-2, -2, -2, -2, 8]
     evening.strike(given)
@@ -270,10 +270,13 @@ def explained(evening: Evening) -> dict[str, Any]:
     """The tree of the last hand of the first match, which adds up."""
     (match,) = explain(evening.session)["matches"]
     hand: dict[str, Any] = match["hands"][-1]
-    several = [*match["penalties"], *(fine for one in match["hands"] for fine in one["penalties"])]
+    several = [
+        *match["penalties"],
+        *(fine for hand in match["hands"] for fine in hand["penalties"]),
+    ]
     for side, total in match["totals"].items():
         fines = sum(fine["points"] for fine in several if fine["side"] == side)
-        assert total == fines + sum(one["adds"][side] for one in match["hands"])
+        assert total == fines + sum(hand["adds"][side] for hand in match["hands"])
     return hand
 
 
@@ -331,7 +334,7 @@ def test_the_rows_of_a_sheet_say_who_shared_it() -> None:
     evening.say("hand_started", dealer="mara")
     evening.say("penalty_given", side="leo", points=-8, reason="talk", spread="others")
     values = list(place_penalties(evening.session.structure.matches[0]))
-    assert [(one.hand, one.side, dict(one.points)) for one in values] == [
+    assert [(value.hand, value.side, dict(value.points)) for value in values] == [
         (0, "mara", {"mara": 4, "leo": -1, "nina": -1, "ugo": -1, "zoe": -1}),
         (1, "leo", {"mara": 2, "leo": -8, "nina": 2, "ugo": 2, "zoe": 2}),
     ]

@@ -76,7 +76,7 @@ def test_what_is_refused_changes_nothing(refused: Raw) -> None:
 
 def test_of_many_those_before_what_is_refused_are_kept() -> None:
     entries = list(Session.read(BytesIO(sealed(a_log()))).corrections.recorded.values())
-    place = next(n for n, one in enumerate(entries) if one.event.PLACE is IN_A_HAND)
+    place = next(n for n, entry in enumerate(entries) if entry.event.PLACE is IN_A_HAND)
     wrong = replace(entries[place], seq=place + 2, by="nobody")
     session = Session()
     with pytest.raises(UnusableError):

@@ -58,8 +58,8 @@ def add(evening: Evening, *corrections: Raw) -> int:
     """Add a set; the seq of the event that begins it."""
     first, *members = a_set(*corrections)
     seq = evening.add(first)
-    for one in members:
-        evening.add(one)
+    for member in members:
+        evening.add(member)
     return seq
 
 
@@ -270,9 +270,13 @@ def test_members_may_name_earlier_members() -> None:
     evening.say("bid_made", player="leo", points=5)
     add(evening, bare(struck(4)), bare(inserted(6, "bid_made", player="nina", points=4)),
         bare(struck(6)))  # fmt: skip
-    assert [one["stands"] for one in evening.report["corrections"]] == [False, True, True]
+    assert [correction["stands"] for correction in evening.report["corrections"]] == [
+        False,
+        True,
+        True,
+    ]
     bids = evening.session.structure.matches[0].hands[0].deal.bids  # type: ignore[attr-defined]
-    assert [(one.seq, one.event.points) for one in bids] == [(4, 5), (7, 4)]
+    assert [(bid.seq, bid.event.points) for bid in bids] == [(4, 5), (7, 4)]
 
 
 def test_striking_the_beginning_strikes_the_whole_set_and_striking_that_restores_it() -> None:
@@ -282,7 +286,9 @@ def test_striking_the_beginning_strikes_the_whole_set_and_striking_that_restores
     after = evening.report
     strike = evening.strike(seq)
     assert evening.report["matches"] == before["matches"]
-    assert [one["stands"] for one in evening.report["corrections"]] == [False] * 4 + [True]
+    assert [correction["stands"] for correction in evening.report["corrections"]] == [False] * 4 + [
+        True
+    ]
     again = evening.strike(strike)
     assert evening.report["matches"] == after["matches"]
     evening.strike(again)
@@ -345,7 +351,7 @@ def test_an_insertion_after_what_begins_a_set_comes_where_that_was_recorded() ->
     evening.say("bid_made", player="leo", points=5)
     evening.insert(seq, "bid_made", player="nina", points=4)
     bids = evening.session.structure.matches[0].hands[0].deal.bids  # type: ignore[attr-defined]
-    assert [one.event.player for one in bids] == ["nina", "leo"]
+    assert [bid.event.player for bid in bids] == ["nina", "leo"]
 
 
 # ----------------------------------------------------------------------------- what is reported
@@ -465,7 +471,7 @@ def test_a_set_voids_what_was_signed_before_and_striking_it_restores_that() -> N
     seq = add(evening, bare(replaced(5, "points_counted", points={"cal": 4, "ada": 7})),
               bare(replaced(4, "bid_made", player="cal", points=4)))  # fmt: skip
     assert evening.hand(1)["confirmed"] == []
-    assert {one["voided_by"] for one in evening.report["signatures"]} == {seq}
+    assert {signature["voided_by"] for signature in evening.report["signatures"]} == {seq}
     evening.strike(seq)
     assert evening.hand(1)["confirmed"] == ["cal", "ada"]
 
@@ -511,8 +517,8 @@ def describe_session(session: Session, seqs: dict[int, int]) -> Any:
         return seqs.get(value, value) if name in ("event", "seq", "voided_by") else value
 
     made = renamed(build_report(session))
-    for one in made["findings"]:
-        del one["message"]  # it may name a seq
+    for finding in made["findings"]:
+        del finding["message"]  # it may name a seq
     made["findings"].sort(key=repr)
     return made
 

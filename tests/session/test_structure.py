@@ -118,7 +118,7 @@ def test_an_opening_that_was_refused_leaves_nothing() -> None:
         evening.add(opening("mara", "leo", "mara"))
     assert evening.report["session"]["players"] == []
     evening.add(opening("mara", "leo"))
-    assert [one["id"] for one in evening.report["session"]["players"]] == ["mara", "leo"]
+    assert [player["id"] for player in evening.report["session"]["players"]] == ["mara", "leo"]
 
 
 # ------------------------------------------------------------------------------------ match
@@ -237,7 +237,9 @@ def test_a_hand_left_behind_is_incomplete_scores_nothing_and_is_a_finding(ending
     assert (values["status"], values["scores"]) == ("incomplete", dict.fromkeys(SEATS, 0))
     assert (values["taken"], values["winner"], values["lines"]) == (None, None, [])
     assert evening.codes == ["incomplete"]
-    (finding,) = [one for one in evening.report["findings"] if one["code"] == "incomplete"]
+    (finding,) = [
+        finding for finding in evening.report["findings"] if finding["code"] == "incomplete"
+    ]
     assert (finding["events"], finding["severity"]) == ([hand], "warning")
     assert (finding["match"], finding["hand"]) == (1, 1)
 
@@ -323,7 +325,7 @@ def test_findings_are_available_before_the_report() -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("score_claimed", scores={"leo": 1})
-    assert [one.code for one in list_findings(evening.session)] == [
+    assert [finding.code for finding in list_findings(evening.session)] == [
         "claim_mismatch",
         "not_recorded",
     ]
@@ -343,8 +345,10 @@ def dealt(*dealers: str, end: str = "points_counted") -> list[int]:
         elif not one.startswith("?"):
             evening.say("bid_made", player="mara", points=5)
             evening.say("outcome_recorded", made=True)
-    found = [one for one in evening.report["findings"] if one["code"] == "wrong_dealer"]
-    return [one["hand"] for one in found]
+    findings = [
+        finding for finding in evening.report["findings"] if finding["code"] == "wrong_dealer"
+    ]
+    return [finding["hand"] for finding in findings]
 
 
 @pytest.mark.parametrize(

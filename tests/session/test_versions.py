@@ -34,7 +34,7 @@ def log(rules: int | None) -> bytes:
     started: dict[str, Any] = {"game": "riparto", "seats": ["mara", "leo", "nina"]}
     if rules is not None:
         started["rules"] = rules
-    players = [{"id": one, "name": one.title()} for one in started["seats"]]
+    players = [{"id": seat, "name": seat.title()} for seat in started["seats"]]
     events = [
         {"type": "session_opened", "data": {"title": "Friday", "players": players}},
         {"type": "match_started", "data": started},

@@ -201,7 +201,9 @@ def test_club_follows_an_evening_that_is_restored_after_it(
     own_store.restore(tmp_path / "club.zip")
     assert own_store.stops(club.id) == {}
     own_store.restore(tmp_path / "evening.zip")
-    assert [(one.club, one.stop) for one in own_store.followers(evening.id)] == [(club.id, None)]
+    assert [(follower.club, follower.stop) for follower in own_store.followers(evening.id)] == [
+        (club.id, None)
+    ]
     assert own_store.stop_following(evening.id, club.id)
     own_store.restore(tmp_path / "evening.zip")
     own_store.restore(tmp_path / "club.zip")

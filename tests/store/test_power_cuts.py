@@ -159,8 +159,8 @@ def judged(found: Mapping[str, int] | None, acknowledged: Mapping[str, int]) -> 
 
 
 def test_power_cut_loses_no_acknowledged_event(database: Path, left: Path, figure: Figure) -> None:
-    found = Counter(islice(outcomes(database, sqlite_file.WRITER_PRAGMAS, left), CUTS))
-    assert found == {"whole": CUTS}
+    counts = Counter(islice(outcomes(database, sqlite_file.WRITER_PRAGMAS, left), CUTS))
+    assert counts == {"whole": CUTS}
     figure(f"{CUTS} power cuts, nothing lost")
 
 

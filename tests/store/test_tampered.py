@@ -148,7 +148,7 @@ WRONG: Final[dict[str, tuple[Callable[[Files], Files], str]]] = {
     "half a character": (with_line("keys", lambda value: b'{"id":"\\ud800"}\n'), MALFORMED),
     "a file of no session": (lambda files: {**files, "../../etc/x": b""}, "belongs to no session"),
     "a file that is missing": (
-        lambda files: {n: one for n, one in files.items() if "requests" not in n},
+        lambda files: {n: file for n, file in files.items() if "requests" not in n},
         "requests.jsonl in the bundle: it is missing"),
     "no list": (lambda files: {**files, MANIFEST: b"[]"}, "the bundle cannot be read"),
     "a list of nothing": (lambda files: {**files, MANIFEST: b'{"format":1,"sessions":[1]}'},

@@ -63,11 +63,11 @@ def filled(app: Flask, cookies: str, asked: Filled, before_return: Callable[[], 
     for line in answer.headers.getlist("Set-Cookie"):
         cookies = "; ".join(filter(None, (cookies, line.partition(";")[0])))
     form = next(
-        one
-        for one in Forms(answer.text).forms
-        if one.action.partition("?")[0] == asked.action
-        and asked.kind in ("", one.type)
-        and any(control.name == "key" for control in one.controls)
+        form
+        for form in Forms(answer.text).forms
+        if form.action.partition("?")[0] == asked.action
+        and asked.kind in ("", form.type)
+        and any(control.name == "key" for control in form.controls)
     )
     fields: dict[str, Any] = {}
     for control in form.controls:
@@ -147,7 +147,7 @@ def revoked() -> Sending:
     """Return the form with which the host revokes a link."""
     table = Table.open(table_client())
     keys = table.get("/keys").get_json()["keys"]
-    key = next(one["id"] for one in keys if one["player"] == "leo")
+    key = next(key["id"] for key in keys if key["player"] == "leo")
     return of_table(table, Filled(f"/settings/key/{key}", "/settings/revoke"), "host")
 
 
@@ -217,7 +217,7 @@ def entered() -> Sending:
     """Return the form that matches the players of an evening to members."""
     visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
     answer = visit.post("/enter/who", link=table.keys["host"])
-    form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
+    form = next(form for form in Forms(answer.text).forms if form.action.endswith("/enter"))
     fields = {**dict(form.hidden()), **SEATS}
     action = f"/club/{visit.club_id}/enter"
     return Sending(
@@ -242,7 +242,7 @@ def club_stopped() -> Sending:
     """Return the form with which a table's host stops a club from reading further."""
     visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
     answer = visit.post("/enter/who", link=table.keys["host"])
-    form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
+    form = next(form for form in Forms(answer.text).forms if form.action.endswith("/enter"))
     visit.done("/enter", **{**dict(form.hidden()), **SEATS})
     return of_table(table, Filled("/settings", "/settings/club"), "host")
 
@@ -251,7 +251,7 @@ def club_revoked() -> Sending:
     visit = Visit.found("Mara", "Leo", "Nina")
     visit.other("view")
     keys = service().extensions["service"].store.keys(visit.club_id)
-    key = [one.id for one in keys if one.role == "view"][-1]
+    key = [key.id for key in keys if key.role == "view"][-1]
     return of_club(visit, f"/settings/key/{key}", "/settings/revoke")
 
 

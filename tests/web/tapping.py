@@ -48,36 +48,38 @@ class Form:
     @property
     def type(self) -> str:
         """The type of the event that the form records."""
-        return next((one.value for one in self.controls if one.name == "type"), "")
+        return next((control.value for control in self.controls if control.name == "type"), "")
 
     def hidden(self) -> list[tuple[str, str]]:
         """The hidden fields."""
-        return [(one.name, one.value) for one in self.controls if one.kind == "hidden"]
+        return [
+            (control.name, control.value) for control in self.controls if control.kind == "hidden"
+        ]
 
     def buttons(self) -> list[Control]:
         """The buttons that record at once."""
-        return [one for one in self.controls if one.kind == "submit" and one.name]
+        return [control for control in self.controls if control.kind == "submit" and control.name]
 
     def fixed(self) -> Raw:
         """The data that all events of the form have in common."""
-        found: Raw = json.loads(next((o.value for o in self.controls if o.name == "fixed"), "{}"))
-        return found
+        decoded: Raw = json.loads(next((o.value for o in self.controls if o.name == "fixed"), "{}"))
+        return decoded
 
     def picks(self) -> list[Control]:
         """The choices that are combined with others."""
-        return [one for one in self.controls if one.kind in ("radio", "checkbox")]
+        return [control for control in self.controls if control.kind in ("radio", "checkbox")]
 
     def groups(self) -> dict[str, list[Control]]:
         """The groups of exclusive choices, by name."""
         found: dict[str, list[Control]] = {}
-        for one in self.controls:
-            if one.kind == "radio":
-                found.setdefault(one.name, []).append(one)
+        for control in self.controls:
+            if control.kind == "radio":
+                found.setdefault(control.name, []).append(control)
         return found
 
     def texts(self) -> list[Control]:
         """The fields in which numbers are typed."""
-        return [one for one in self.controls if one.kind == "text"]
+        return [control for control in self.controls if control.kind == "text"]
 
 
 READ = {"details", "form", "input", "button"}  # what is looked at of a page
@@ -164,8 +166,8 @@ class Tapped:
     def report(self) -> Raw:
         """Return the report, with the version."""
         answer = self.client.get(f"/api/sessions/{self.id}", headers=bearer(self.keys["host"]))
-        found: Raw = answer.get_json()
-        return {**found, "version": found["session"]["events"]}
+        body: Raw = answer.get_json()
+        return {**body, "version": body["session"]["events"]}
 
     def events(self) -> list[Raw]:
         """Return all recorded events."""
@@ -182,8 +184,8 @@ class Tapped:
             query_string={"level": self.level},
             headers=bearer(self.keys["host"]),
         )
-        found: list[Raw] = answer.get_json()
-        return found
+        body: list[Raw] = answer.get_json()
+        return body
 
     def headers(self, who: str | None = None) -> dict[str, str]:
         """The cookie of the person who taps."""
@@ -210,9 +212,9 @@ class Tapped:
 
     def form(self, kind: str, who: str | None = None) -> Form:
         """Return the form that records such an event."""
-        found = [one for one in self.forms(who=who) if kind in (one.type, one.step)]
-        assert found, f"no form for {kind}"
-        return found[0]
+        forms = [form for form in self.forms(who=who) if kind in (form.type, form.step)]
+        assert forms, f"no form for {kind}"
+        return forms[0]
 
     def post(
         self,
@@ -222,7 +224,7 @@ class Tapped:
         **headers: str,
     ) -> TestResponse:
         """Return the response to a form with the chosen values."""
-        checked = [(one.name, one.value) for one in form.controls if one.checked]
+        checked = [(control.name, control.value) for control in form.controls if control.checked]
         named = {name for name, _ in chosen}
         fields = [*form.hidden(), *(one for one in checked if one[0] not in named), *chosen]
         data: dict[str, list[str]] = {}

@@ -25,7 +25,7 @@ def table() -> Table:
 def remembered(answer: object) -> str:
     """Return the position that a phone is made to remember."""
     cookies = getattr(answer, "headers").getlist("Set-Cookie")  # noqa: B009
-    found = [one for one in cookies if one.startswith("seen-")]
+    found = [cookie for cookie in cookies if cookie.startswith("seen-")]
     return next(iter(parse_cookie(found[0].partition(";")[0]).values())) if found else ""
 
 
@@ -104,7 +104,7 @@ def test_head_of_another_phone_is_compared() -> None:
 
 
 def test_the_square_holds_an_address_of_this_page() -> None:
-    assert any(one.get("class") == "qr" for one in page(table(), "/audit").all("svg"))
+    assert any(drawing.get("class") == "qr" for drawing in page(table(), "/audit").all("svg"))
 
 
 def test_open_disputes_are_listed_until_they_are_settled() -> None:

@@ -54,7 +54,7 @@ def confirmed(table: Tapped) -> list[list[str]]:
 
 
 def accepting(table: Tapped, who: str) -> list[Form]:
-    return [one for one in table.forms(who=who) if one.classes == "accepts"]
+    return [form for form in table.forms(who=who) if form.classes == "accepts"]
 
 
 # ------------------------------------------------------------------------------------ the card
@@ -80,16 +80,18 @@ def test_several_reasons_are_all_there_with_their_points(visited: FlaskClient) -
                  event("shown", player="mara", category="sequence", length=4, high="K"),
                  event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara"))  # fmt: skip
     (told,) = table.report()["matches"][0]["hands"]
-    lines = [one for one in told["lines"] if one["side"] == "mara"]
+    lines = [line for line in told["lines"] if line["side"] == "mara"]
     words = section(table, "handover", "leo")
     assert len(lines) > 2
-    assert all(f"+{one['points']} {one['text']}" in words for one in lines)
+    assert all(f"+{line['points']} {line['text']}" in words for line in lines)
 
 
 def test_findings_of_the_hand_are_shown_as_sentences(visited: FlaskClient) -> None:
     table = played(visited, FIRST)
     table.record(event("score_claimed", scores={"leo": 7}), as_played=True)
-    (claimed,) = [one for one in table.report()["findings"] if one["code"] == "claim_mismatch"]
+    (claimed,) = [
+        finding for finding in table.report()["findings"] if finding["code"] == "claim_mismatch"
+    ]
     assert claimed["message"] in section(table, "handover", "leo")
 
 
@@ -134,8 +136,8 @@ def test_hands_not_accepted_wait_until_they_are(visited: FlaskClient) -> None:
     assert section(table, "to-do", "leo") == ""
     assert "You have accepted" in section(table, "handover", "leo")
     report = table.report()
-    assert {one["player"] for one in report["signatures"]} == {"leo"}
-    assert all(one["holds"] for one in report["signatures"])
+    assert {signature["player"] for signature in report["signatures"]} == {"leo"}
+    assert all(signature["holds"] for signature in report["signatures"])
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -152,13 +154,13 @@ def test_a_hand_is_accepted_on_its_page(visited: FlaskClient, number: int) -> No
 def on_the_page(table: Tapped, number: int, who: str) -> list[Form]:
     """Return the forms of a hand's page that record something."""
     text = table.client.get(f"/t/{table.id}/h/1-{number}", headers=table.headers(who)).text
-    return [one for one in Forms(text).forms if one.action.endswith("/record")]
+    return [form for form in Forms(text).forms if form.action.endswith("/record")]
 
 
 def test_an_acceptance_that_came_later_is_no_correction(visited: FlaskClient) -> None:
     table = played(visited, FIRST, SECOND)
     later = accepting(table, "leo")[0]
-    table.post(later, [(one.name, one.value) for one in later.buttons()], who="leo")
+    table.post(later, [(button.name, button.value) for button in later.buttons()], who="leo")
     assert confirmed(table) == [["leo"], []]
     for path in ("/h/1-1", "/audit", "/results"):
         text = table.client.get(f"/t/{table.id}{path}", headers=table.headers()).text
@@ -174,7 +176,7 @@ def test_hand_that_is_accepted_already_is_not_accepted_again(
     """The form comes under a new key: once of the page as it was, once of the page as it is."""
     table = played(visited, FIRST, SECOND)
     form = accepting(table, "leo")[place]
-    fields = dict(form.hidden()) | {one.name: one.value for one in form.buttons()}
+    fields = dict(form.hidden()) | {button.name: button.value for button in form.buttons()}
     headers = table.headers("leo") | {"X-Fragment": "1"}
 
     def accept(version: int) -> tuple[int, str | None]:

@@ -47,13 +47,13 @@ def test_every_viewer_sees_text_and_picture_without_a_key(table: Table, who: str
 
 
 def test_host_can_add_a_link_that_only_allows_viewing(table: Table) -> None:
-    before = {one["id"] for one in table.ask("GET", "/keys").get_json()["keys"]}
+    before = {key["id"] for key in table.ask("GET", "/keys").get_json()["keys"]}
     answer = chat_response(table, "host", "POST")
     assert answer.headers["Cache-Control"] == "no-store"
     [secret] = set(LINK.findall(answer.text))
     assert secret not in table.keys.values()
-    made = [one for one in table.ask("GET", "/keys").get_json()["keys"] if one["id"] not in before]
-    assert [one["role"] for one in made] == ["view"]
+    keys = [key for key in table.ask("GET", "/keys").get_json()["keys"] if key["id"] not in before]
+    assert [key["role"] for key in keys] == ["view"]
     with_it = {"Authorization": f"Bearer {secret}"}
     assert table.client.get(table.path, headers=with_it).status_code == 200
     assert table.client.get(f"{table.path}/keys", headers=with_it).status_code == 403
@@ -109,12 +109,12 @@ def test_the_results_are_sent_from_their_own_page(table: Table, who: str) -> Non
     """The text and the picture are those of the chat page, in the language of the phone."""
     headers = {"Cookie": f"table-{table.id}={table.keys[who]}", "Accept-Language": "it"}
     page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
-    [box] = [one for one in page.all("div") if "data-text" in one]
+    [box] = [element for element in page.all("div") if "data-text" in element]
     text = table.client.get(box["data-text"], headers=headers)
     assert text.text.rstrip() == "\n".join(chat_lines(table, headers))
-    [share] = [one for one in page.all("button") if one.get("id") == "share"]
+    [share] = [button for button in page.all("button") if button.get("id") == "share"]
     assert table.client.get(share["data-picture"], headers=headers).mimetype == "image/png"
-    links = {one["href"] for one in page.all("a")}
+    links = {link["href"] for link in page.all("a")}
     assert {share["data-picture"], f"/t/{table.id}/chat"} <= links, "for who has no scripts"
 
 
@@ -130,4 +130,4 @@ def test_nothing_is_sent_of_an_evening_before_any_match() -> None:
     table = Table.open(everybodys())
     headers = {"Cookie": f"table-{table.id}={table.keys['view']}"}
     page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
-    assert not [one for one in page.all("div") if "data-text" in one]
+    assert not [element for element in page.all("div") if "data-text" in element]

@@ -47,7 +47,7 @@ def sit(phone: FlaskClient, code: str, seat: str) -> Any:
 def free(phone: FlaskClient, code: str) -> set[str]:
     """Return the seats that can still be taken."""
     page = page_of(phone.get(f"/code?code={code}"))
-    return {one["value"] for one in page.all("button") if one.get("name") == "seat"} - {""}
+    return {button["value"] for button in page.all("button") if button.get("name") == "seat"} - {""}
 
 
 def test_a_code_shows_the_seats_and_one_of_them_is_taken(table: Table, code: str) -> None:
@@ -189,7 +189,9 @@ def post(client: FlaskClient, code: str, address: str = "192.0.2.1") -> TestResp
 
 def test_right_code_is_accepted_after_any_number_of_wrong_ones(table: Table, code: str) -> None:
     client = table.client
-    statuses = [post(client, one).status_code for one, _ in zip(wrongs(), range(40), strict=False)]
+    statuses = [
+        post(client, wrong).status_code for wrong, _ in zip(wrongs(), range(40), strict=False)
+    ]
     assert statuses == [404] * 15 + [429] * 25
     answer = post(client, next(wrongs()))
     assert int(answer.headers["Retry-After"]) > 0
@@ -210,7 +212,7 @@ def test_requests_triggered_by_another_site_lock_no_phone_out(table: Table, code
         assert table.client.post("/code", data={"code": wrong}, headers=forged).status_code == 403
     link = page_of(table.client.get(f"/code?code={code}"))  # which has no seats any more
     assert "Friday" not in link.text
-    (field,) = [one for one in link.all("input") if one["name"] == "code"]
+    (field,) = [field for field in link.all("input") if field["name"] == "code"]
     assert field["value"] == code
     assert page_of(post(table.client, code, "127.0.0.1")).words.count("Friday") == 1
     assert [post(table.client, "zzzzz2", "127.0.0.1").status_code for _ in range(15)] == [404] * 15
@@ -219,15 +221,17 @@ def test_requests_triggered_by_another_site_lock_no_phone_out(table: Table, code
 def test_attacker_can_try_only_a_few_codes_in_an_hour(table: Table, code: str) -> None:
     """The codes begin like the right one, which the attacker cannot know, from one address."""
     client = table.client
-    guesses = [one for one, _ in zip(wrongs(code[:2]), range(GUESSES), strict=False) if one != code]
-    looked = [client.get(f"/code?code={one}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
-              for one in guesses[:50]]  # fmt: skip
+    guesses = [
+        wrong for wrong, _ in zip(wrongs(code[:2]), range(GUESSES), strict=False) if wrong != code
+    ]
+    looked = [client.get(f"/code?code={guess}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+              for guess in guesses[:50]]  # fmt: skip
     learned = sum(one.status_code == 404 for one in looked)
     for elsewhere, _ in zip(wrongs(), range(15), strict=False):
         assert (
             post(client, elsewhere).status_code == 404
         )  # the attacker spends their tries on other codes first
-    told = [post(client, one) for one in guesses]
+    told = [post(client, guess) for guess in guesses]
     assert {one.status_code for one in told} == {429}
     store = client.application.extensions["service"].store
     assert learned + 15 <= 20
@@ -258,7 +262,7 @@ def test_attacker_slows_other_phones_of_the_address_but_locks_none_out(
         return found
 
     monkeypatch.setattr(store._store, "find_code", counted)
-    guesses = (one for one in wrongs(code[:2]) if one != code)
+    guesses = (wrong for wrong in wrongs(code[:2]) if wrong != code)
     for _ in range(60):
         post(client, next(guesses))
     for _ in range(20):  # for a hundred seconds
@@ -279,9 +283,9 @@ def test_ports_and_addresses_of_one_network_share_a_limit() -> None:
     client = client_of(proxies=1)
     for written in ("[2001:db8:5::{}]:99", "192.0.2.7:{}"):
         statuses = [
-            client.post("/code", data={"code": one, "show": "seats"},
+            client.post("/code", data={"code": wrong, "show": "seats"},
                         headers={**OURS, "X-Forwarded-For": written.format(number)}).status_code
-            for number, one in zip(range(1, 21), wrongs(), strict=False)
+            for number, wrong in zip(range(1, 21), wrongs(), strict=False)
         ]  # fmt: skip
         assert statuses == [404] * 15 + [429] * 5
 
@@ -308,7 +312,7 @@ def test_networks_of_one_ipv6_customer_share_a_limit(
 
     monkeypatch.setattr(store._store, "find_code", counted)
     addresses = [written.format(number) for number in range(24)]
-    guesses = (one for one in wrongs(code[:2]) if one != code)
+    guesses = (wrong for wrong in wrongs(code[:2]) if wrong != code)
     for address in addresses:
         for _ in range(14):  # fewer than any single address may try
             post(client, next(guesses), address)

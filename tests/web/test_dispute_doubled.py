@@ -74,8 +74,10 @@ def test_a_hand_between_them_without_a_result_is_no_obstacle(table: Table) -> No
              event("hand_abandoned", reason="a weak hand", player="ugo", kind="weak_hand"),
              *played(), *played(MADE), as_played=True)  # fmt: skip
     assert [leo(table, hand) for hand in (3, 4, 5)] == [0, 0, 8]
-    found = [one for one in table.report()["findings"] if one["code"] == "game_unclear"]
-    assert [one["hand"] for one in found] == [5]
+    findings = [
+        finding for finding in table.report()["findings"] if finding["code"] == "game_unclear"
+    ]
+    assert [finding["hand"] for finding in findings] == [5]
     words = page(table, "/d/1-3/preview?" + urlencode({"pick": json.dumps([
         replaced(10, "hand_abandoned", reason="a misdeal", kind="misdeal")]), "reason": "so"}),
         "leo").words  # fmt: skip

@@ -40,7 +40,7 @@ def at_play() -> Table:
 def entry_links(table: Table, path: str, who: str) -> list[str]:
     """Return the addresses of entries that a page links to."""
     hrefs = [attrs.get("href") or "" for tag, attrs in page(table, path, who).tags if tag == "a"]
-    return [one.rpartition("/d/")[2] for one in hrefs if "/e/" in one]
+    return [href.rpartition("/d/")[2] for href in hrefs if "/e/" in href]
 
 
 def previewed(table: Table, *corrections: Raw, who: str) -> dict[str, dict[str, str]]:

@@ -227,8 +227,8 @@ def test_offered_reason_is_recorded_in_english(
     table: Table, typed: str, recorded: str, read: str
 ) -> None:
     dispute(table)
-    found = look(table, f"{DESK}/e/5", "leo", prefs="lang=it").text
-    assert 'value="Registrato male"' in found
+    text = look(table, f"{DESK}/e/5", "leo", prefs="lang=it").text
+    assert 'value="Registrato male"' in text
     asked = {
         "seq": "5", "offered": "Recorded wrongly", "reason": typed,
         "f.points.mara": "4", "f.points.leo": "11",
@@ -391,9 +391,9 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
     dispute(table)
     form = entry_form(table, 6)
     found = preview_of(table, {**form, "f.points": "7"})
-    told = json.loads(forms(found)["propose"]["corrections"])
-    assert [one["type"] for one in told] == ["event_struck", "event_inserted"]
-    assert told[1]["data"]["after"] == 4
+    decoded = json.loads(forms(found)["propose"]["corrections"])
+    assert [one["type"] for one in decoded] == ["event_struck", "event_inserted"]
+    assert decoded[1]["data"]["after"] == 4
     assert f"{plain(-7)} " in found.words
 
 
@@ -419,7 +419,7 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
                 told = edited[0]["data"]
                 assert (told["type"], told["data"]) == (one["type"], one["data"])
     recorded = {one["type"] for one in events.values()}
-    said_otherwise = {one.TYPE for one in editable_types(GAMES[path.parent.name])}
+    said_otherwise = {editable.TYPE for editable in editable_types(GAMES[path.parent.name])}
     assert kinds >= recorded & said_otherwise - {"hand_abandoned"}
 
 
@@ -548,7 +548,7 @@ def test_preview_of_invalid_corrections_is_refused(table: Table, asked: dict[str
     asked = {name: value.encode("utf-8", "replace").decode() for name, value in asked.items()}
     found = preview_of(table, asked, status=422)
     assert found.wrong == []
-    assert any(one.get("class") == "alert" for one in found.all("p"))
+    assert any(paragraph.get("class") == "alert" for paragraph in found.all("p"))
 
 
 def test_preview_errors_are_worded_for_players(table: Table) -> None:
@@ -612,7 +612,7 @@ def test_one_signature_of_each_side_is_enough_for_a_wrong_figure() -> None:
 
 def test_a_hand_that_a_log_puts_at_the_end_of_time_can_be_disputed() -> None:
     lines = [json.loads(line) for line in SATURDAY.splitlines()]
-    events = [(one["type"], one["data"]) for one in lines]
+    events = [(line["type"], line["data"]) for line in lines]
     table = brought_in(b"".join(sealed_lines(events, at="9999-12-31T23:59:59.999Z", by="mara")))
     assert look(table, DESK).status_code == 200
 

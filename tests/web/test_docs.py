@@ -14,9 +14,9 @@ def test_every_call_every_schema_and_every_member_is_printed(client: FlaskClient
                 assert f"{method.upper()} {path} {call['summary']}" in text
     for name, schema in spec["components"]["schemas"].items():
         assert f" {name} " in text
-        for member, one in schema["properties"].items():
+        for member, described in schema["properties"].items():
             assert f"{member} " in text
-            assert one["description"] in text
+            assert described["description"] in text
 
 
 def test_the_document_is_linked(client: FlaskClient) -> None:

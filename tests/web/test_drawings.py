@@ -81,7 +81,7 @@ def test_drawing_with_a_notice_is_not_cached(app: Flask) -> None:
 
 def test_cached_macros_do_not_depend_on_the_viewer(app: Flask) -> None:
     """A cached macro belongs to a template that sees only its arguments."""
-    texts = {one.stem: one.read_text(encoding="utf-8") for one in TABLE.glob("*.html")}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in TABLE.glob("*.html")}
     once = {name for text in texts.values() for name in re.findall(r"\bdrawn\((\w+)", text)}
     with_context = re.findall(r"import .* with context", "".join(texts.values()))
     assert once

@@ -48,7 +48,7 @@ def state(table: Tapped, who: str) -> str:
 
 def accepting(table: Tapped, who: str) -> list[Form]:
     """Return the forms with which a phone accepts a hand."""
-    return [one for one in table.forms(who=who) if one.step == "hand_confirmed"]
+    return [form for form in table.forms(who=who) if form.step == "hand_confirmed"]
 
 
 def accept(table: Tapped, who: str) -> None:
@@ -60,8 +60,8 @@ def accept(table: Tapped, who: str) -> None:
 
 def undo_of(table: Tapped, who: str) -> Form | None:
     """Return the Undo form, if it can be tapped."""
-    (form,) = [one for one in table.forms(who=who) if one.classes == "undo"]
-    return form if any(one.kind == "submit" for one in form.controls) else None
+    (form,) = [form for form in table.forms(who=who) if form.classes == "undo"]
+    return form if any(control.kind == "submit" for control in form.controls) else None
 
 
 @pytest.mark.parametrize("who", ["mara", "leo", "host"])
@@ -155,13 +155,13 @@ def test_a_hand_by_its_totals_is_over_with_its_one_form(who: str) -> None:
     assert partner["by"] == ("keeper" if who == "host" else "leo")
 
 
-@pytest.mark.parametrize("game", sorted(game for game, one in SAMPLES.items() if one.worlds))
+@pytest.mark.parametrize("game", sorted(game for game, sample in SAMPLES.items() if sample.worlds))
 def test_a_table_of_one_phone_needs_no_acceptance(game: str) -> None:
     """A host with a seat ends the hand: it counts as the host's act, and all cards are shown."""
     script = SAMPLES[game].worlds
     assert script is not None
     seats = script.players.split()[: SAMPLES[game].seats]
-    names = [one.title() for one in seats]
+    names = [seat.title() for seat in seats]
     opener = Opener(game=game, mine="0", name=names)
     for step in script.steps[:1]:
         opener_record(opener, *step.one[1:])

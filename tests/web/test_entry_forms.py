@@ -143,8 +143,8 @@ def totals(table: Tapped, *chosen: tuple[str, str, str]) -> list[Raw]:
     table.level = "totals"
     before = len(table.events())
     form = table.form("totals")
-    place = {one.value: one.name.partition(".")[0] for one in reversed(form.controls)
-             if one.name.endswith(".type")}  # fmt: skip
+    place = {control.value: control.name.partition(".")[0] for control in reversed(form.controls)
+             if control.name.endswith(".type")}  # fmt: skip
     answer = table.post(form, [(f"{place[kind]}.{name}", value) for kind, name, value in chosen])
     assert answer.status_code == 303, answer.text
     return [{one["type"]: one["data"]} for one in table.events()[before:]]
@@ -233,5 +233,5 @@ def test_where_a_sweep_can_be_counted_no_more_tricks_are_than_a_hand_has() -> No
     shown = page(table, "?level=tricks", "host").all("input")
     tricks = [one for one in shown if one.get("name") == "n:tricks.defenders"]
     points = [one for one in shown if one.get("name") == "n:points.defenders"]
-    assert [one.get("value") for one in tricks] == [str(n) for n in range(9)]
+    assert [trick.get("value") for trick in tricks] == [str(n) for n in range(9)]
     assert [one.get("data-high") for one in points] == ["120"]

@@ -49,7 +49,7 @@ class Wanderer(Walker):
 
     def undo(self) -> None:
         """Take back the last form, if there is one."""
-        form = next(one for one in self.table.forms() if one.classes == "undo")
+        form = next(form for form in self.table.forms() if form.classes == "undo")
         before = len(self.table.events())
         answer = self.table.post(form, [])
         assert answer.status_code in (303, 422), answer.text
@@ -61,7 +61,7 @@ class Wanderer(Walker):
 
     def wander(self) -> bool:
         """Fill in a form at random; irregular entries are confirmed and recorded."""
-        forms = [one for one in self.table.forms() if one.type and one.type not in SELDOM]
+        forms = [form for form in self.table.forms() if form.type and form.type not in SELDOM]
         if not forms:
             return False
         form = self.rng.choice(forms)
@@ -77,7 +77,7 @@ class Wanderer(Walker):
         if asked is None:
             return False
         before = len(self.table.events())
-        again = self.table.post(asked, [(one.name, one.value) for one in asked.buttons()])
+        again = self.table.post(asked, [(button.name, button.value) for button in asked.buttons()])
         assert again.status_code == 303, again.text
         assert self.table.events()[before:]
         self.irregular += 1
@@ -91,7 +91,7 @@ class Wanderer(Walker):
 def asks(html: str) -> Form | None:
     """Return the form that asks whether to record an irregular entry."""
     for form in Forms(html).forms:
-        if any(one.name == "as_played" for one in form.buttons()):
+        if any(button.name == "as_played" for button in form.buttons()):
             return form
     return None
 
@@ -133,10 +133,13 @@ def test_a_match_is_played_to_its_end_and_another_after_it(
     table = somebody.table
     is_sound(table)
     again = table.form("match_started")
-    assert table.post(again, [(one.name, one.value) for one in again.buttons()]).status_code == 303
+    assert (
+        table.post(again, [(button.name, button.value) for button in again.buttons()]).status_code
+        == 303
+    )
     matches = table.report()["matches"]
-    assert [one["game"] for one in matches] == [game, game]
+    assert [match["game"] for match in matches] == [game, game]
     assert matches[0]["options"] == matches[1]["options"]
     somebody.to_the_end()
     is_sound(table)
-    assert [one["status"] for one in table.report()["matches"]] == ["finished", "finished"]
+    assert [match["status"] for match in table.report()["matches"]] == ["finished", "finished"]

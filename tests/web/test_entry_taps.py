@@ -36,15 +36,15 @@ def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
 
     A preselected value needs no tap; a typed number needs one for every digit.
     """
-    done = {(one.name, one.value) for one in form.controls if one.checked}
-    known = {(one.name, one.value): one for one in form.controls}
-    typed = {one.name for one in form.texts()}
+    done = {(control.name, control.value) for control in form.controls if control.checked}
+    known = {(control.name, control.value): control for control in form.controls}
+    typed = {text.name for text in form.texts()}
     needed = [one for one in chosen if one not in done]
     used = [known[one] for one in needed if one in known]
     digits = [len(value) for name, value in needed if (name, value) not in known and name in typed]
     assert len(used) + len(digits) == len(needed)
     sent = form.auto or any(one.kind == "submit" for one in used)
-    save = [one for one in form.controls if one.kind == "submit" and not one.name]
+    save = [control for control in form.controls if control.kind == "submit" and not control.name]
     opened = max(
         [one.folded for one in used] + [one.folded for one in save if not needed], default=0
     )
@@ -85,7 +85,7 @@ def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_ther
     form = form_for(table, event("trick_taken", player="mara"))
     table.record(event("points_counted", points={"A": 70}))
     card = [("type", "card_played"), ("with:card", '{"card":"AS"}'), (WHO, DUE), ("dealer", "*")]
-    form.controls = [one for one in form.controls if one.name in ("fixed", "key")]
+    form.controls = [control for control in form.controls if control.name in ("fixed", "key")]
     version = ("version", str(len(table.events())))
     assert table.post(form, [*card, version]).status_code == 303
     dealt_by, played_by = (one["data"] for one in table.events()[-2:])
@@ -97,7 +97,7 @@ def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_ther
 def test_player_must_be_chosen_if_none_is_due(visited: FlaskClient, kind: str) -> None:
     table = dealt(visited, "briscola_regina")
     form = form_for(table, event("trick_taken", player="mara"))
-    form.controls = [one for one in form.controls if one.name != "type"]
+    form.controls = [control for control in form.controls if control.name != "type"]
     before = table.events()
     answer = table.post(form, [("type", kind), (WHO, DUE), ("with:suit", '{"suit":"S"}')])
     assert answer.status_code == 422

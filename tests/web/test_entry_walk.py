@@ -19,7 +19,7 @@ from tests.web.tapping import Control, Form, Tapped
 HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1}
 MOST_TAPS: Final = 900
 NAMED: Final = "mara leo nina ugo ada"
-PLAYERS: Final = {game: " ".join(NAMED.split()[: one.seats]) for game, one in SAMPLES.items()}
+PLAYERS: Final = {game: " ".join(NAMED.split()[: sample.seats]) for game, sample in SAMPLES.items()}
 SELDOM: Final = {
     "hand_abandoned", "match_ended", "match_started", "hand_confirmed", "score_claimed",
     "cards_shown", "rest_claimed", "note_added", "penalty_given",
@@ -54,8 +54,10 @@ class Walker:
 
     def tap(self) -> None:
         """Fill in a form of the page; if it is refused, try another value or form."""
-        forms = [one for one in self.table.forms() if one.action.split("?")[0].endswith("/record")]
-        first = [one for one in forms if one.type not in SELDOM] or forms
+        forms = [
+            form for form in self.table.forms() if form.action.split("?")[0].endswith("/record")
+        ]
+        first = [form for form in forms if form.type not in SELDOM] or forms
         prompts = self.table.prompts()
         why = ""
         for attempt in range(80):
@@ -147,7 +149,7 @@ def numbers(data: Raw) -> list[tuple[str, int]]:
 def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
     """Return a choice in every group of a form."""
     chosen: list[tuple[str, str]] = []
-    buttons = [one for one in form.buttons() if not one.value.endswith("[]}")]
+    buttons = [button for button in form.buttons() if not button.value.endswith("[]}")]
     texts = form.texts()
     if buttons and not (texts and rng.random() < 0.3):
         one = rng.choice(buttons)
@@ -158,18 +160,18 @@ def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
     if sides and rng.random() < 0.5:
         groups = {name: group for name, group in groups.items() if "made" not in name}
     elif any("made" in name for name in groups):
-        sides, texts = [], [one for one in texts if "points" not in one.name]
+        sides, texts = [], [text for text in texts if "points" not in text.name]
     for name, group in groups.items():
         if not any(one.checked for one in group):
             chosen.append((name, rng.choice(group).value))
     chosen += shared(sides, rng)
-    alone = [one for one in texts if "." not in one.name.split("n:")[1]]
+    alone = [text for text in texts if "." not in text.name.split("n:")[1]]
     for one in alone:
         field = one.name.rpartition(":")[2]
         beside = any(name.endswith(f":{field}") for name in groups)
         if not beside or rng.random() < 0.3:
             chosen.append((one.name, str(rng.randint(one.low, one.high))))
-    counts = [one for one in texts if one not in alone]
+    counts = [text for text in texts if text not in alone]
     return [*chosen, *counted(counts, rng)]
 
 
@@ -195,8 +197,8 @@ def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
         return []
     fixed = fields[0].high in (100, 120)
     return [
-        (one.name, str(rng.randint(one.low, min(one.high, 90))))
-        for one in fields[: -1 if fixed else None]
+        (field.name, str(rng.randint(field.low, min(field.high, 90))))
+        for field in fields[: -1 if fixed else None]
     ]
 
 
@@ -208,5 +210,5 @@ def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, game: str, l
     table.level = level
     hands = Walker(table, 5).walk(HANDS[level])
     assert {hand["status"] for hand in hands} <= {"complete", "open", "abandoned"}
-    wrong = [one for one in table.report()["findings"] if one["severity"] != "info"]
+    wrong = [finding for finding in table.report()["findings"] if finding["severity"] != "info"]
     assert wrong == []

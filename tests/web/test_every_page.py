@@ -76,7 +76,7 @@ def test_no_script_or_style_stands_in_a_page(pages: list[tuple[str, Page]]) -> N
         assert page.all("style") == [], name
         assert all("src" in script for script in page.all("script")), name
         for tag, attrs in page.tags:
-            wrong = [one for one in attrs if one == "style" or one.startswith("on")]
+            wrong = [attr for attr in attrs if attr == "style" or attr.startswith("on")]
             assert wrong == [], f"{name}: <{tag}>"
 
 
@@ -98,10 +98,10 @@ def test_every_label_has_its_field_and_every_field_its_label(
     for name, page in pages:
         labelled = {label["for"] for label in page.all("label")}
         fields = {
-            one["id"]
+            element["id"]
             for tag in ("input", "textarea", "select")
-            for one in page.all(tag)
-            if one.get("type") != "hidden"
+            for element in page.all(tag)
+            if element.get("type") != "hidden"
         }
         assert labelled == fields, name
 
@@ -128,10 +128,10 @@ def test_drawings_hold_no_script_and_no_address_but_the_name_of_their_language()
 def test_what_the_page_of_a_table_loads_is_light() -> None:
     table = shown((GOLDEN / "picchetto" / "evening.jsonl").read_bytes())
     sent, page = as_sent(table, f"/t/{table.id}?level=cards")
-    styles = [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
-    scripts = [one["src"] for one in page.all("script") if "src" in one]
-    css = [as_sent(table, one)[0] for one in styles]
-    js = [as_sent(table, one)[0] for one in scripts]
+    styles = [link["href"] for link in page.all("link") if link["rel"] == "stylesheet"]
+    scripts = [script["src"] for script in page.all("script") if "src" in script]
+    css = [as_sent(table, style)[0] for style in styles]
+    js = [as_sent(table, script)[0] for script in scripts]
     drawings = [as_sent(table, "/static/cards.svg")[0]]
     assert sent <= 14 << 10
     assert 0 < sum(css) <= 12 << 10

@@ -29,7 +29,9 @@ CORRECTION_PAGES: Final = (
 )  # the places that tell what was corrected
 IN_PLACE: Final = ("?level=cards", "?view=flat")
 # The dice of a hand in which somebody lays cards face down.
-SECRET: Final = {game: one.secret for game, one in SAMPLES.items() if one.secret is not None}
+SECRET: Final = {
+    game: sample.secret for game, sample in SAMPLES.items() if sample.secret is not None
+}
 LOOKING: Final = ("view", "leo")
 PASSING: Final = re.compile(
     r'[0-9a-f]{16,}|<p class="head-letters">.*?</p>|'
@@ -41,11 +43,11 @@ OPENING: Final = 2  # events before those of the hand
 World = list[Event]
 
 
-def hidden_fields(one: Event, game: str) -> list[str]:
+def hidden_fields(event: Event, game: str) -> list[str]:
     """Return the names of the cards that are face down in an event."""
-    family = GAMES[game].by_type.get(one["type"])
+    family = GAMES[game].by_type.get(event["type"])
     hidden = getattr(family, "HIDDEN", ()) if family else ()
-    return [name for name in hidden if name not in PUBLIC and one["data"].get(name)]
+    return [name for name in hidden if name not in PUBLIC and event["data"].get(name)]
 
 
 def secrets(game: str) -> list[tuple[Event, str]]:
@@ -80,7 +82,7 @@ def instead(laid: Any, other: str) -> Any:
 def table_of(game: str, events: World) -> Table:
     """Return a session of these events."""
     opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:OPENING]]
-    pairs: list[tuple[str, dict[str, Any]]] = [(one["type"], one["data"]) for one in events]
+    pairs: list[tuple[str, dict[str, Any]]] = [(event["type"], event["data"]) for event in events]
     return brought_in(written(*opening, *pairs), everybodys())
 
 
@@ -119,7 +121,7 @@ def differing(game: str, *worlds: World, places: tuple[str, ...] = PLACES) -> li
 def test_every_game_with_cards_face_down_is_looked_at() -> None:
     hiding = [
         game.id for game in GAMES.values()
-        if any(set(one.HIDDEN) - set(PUBLIC) for one in game.events)
+        if any(set(event.HIDDEN) - set(PUBLIC) for event in game.events)
     ]  # fmt: skip
     assert hiding == list(SECRET)
 
@@ -129,8 +131,8 @@ def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None
     first, *others = secrets(game)
     assert differing(game, *two_worlds(game, *first)) == []
     assert differing(game, *two_worlds(game, *first, more=0), places=CORRECTION_PAGES) == []
-    for one in others:
-        assert differing(game, *two_worlds(game, *one), places=CORRECTION_PAGES) == []
+    for other in others:
+        assert differing(game, *two_worlds(game, *other), places=CORRECTION_PAGES) == []
 
 
 # ---------------------------------------------------------- the same fact in other events
@@ -138,7 +140,7 @@ def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None
 
 def corrected(events: World, secret: Event, how: str) -> World:
     """Return the same variant, with face-down cards that were inserted, or taken back."""
-    place = next(n for n, one in enumerate(events) if one["type"] == secret["type"])
+    place = next(n for n, event in enumerate(events) if event["type"] == secret["type"])
     said, seq = events[place], place + 1 + OPENING
     bare = {**said, "data": {key: said["data"][key] for key in said["data"] if key in PUBLIC}}
     what = {"type": said["type"], "data": said["data"], "reason": "it was left out"}
@@ -187,10 +189,10 @@ def cards_in(world: World, secret: Event, field: str) -> set[str]:
     return {laid} if isinstance(laid, str) else set(laid)
 
 
-def is_same(one: Event, secret: Event) -> bool:
+def is_same(event: Event, secret: Event) -> bool:
     """Return whether an event is the secret one, with any cards."""
-    public = [{key: it["data"].get(key) for key in PUBLIC} for it in (one, secret)]
-    return bool(one["type"] == secret["type"] and public[0] == public[1])
+    public = [{key: it["data"].get(key) for key in PUBLIC} for it in (event, secret)]
+    return bool(event["type"] == secret["type"] and public[0] == public[1])
 
 
 def answers(game: str, world: World, cards: list[str]) -> Iterator[tuple[int, str]]:
@@ -202,7 +204,7 @@ def answers(game: str, world: World, cards: list[str]) -> Iterator[tuple[int, st
         yield answer.status_code, plain(answer.text)
         yield 0, plain(table.get(**FRAGMENT).text)
         if len(table.events()) > before:
-            undo = next(one for one in table.forms() if one.classes == "undo")
+            undo = next(form for form in table.forms() if form.classes == "undo")
             answer = table.post(undo, [], **FRAGMENT)
             yield answer.status_code, plain(answer.text)
 

@@ -88,7 +88,7 @@ def test_a_choice_is_a_value_of_its_own_kind(choice: Any, value: Any, is_it: boo
 
 
 def test_what_a_value_of_an_option_means() -> None:
-    (option,) = (one for one in RIPARTO.book.options if one.name == "match_end")
+    (option,) = (option for option in RIPARTO.book.options if option.name == "match_end")
     assert option.meaning("open") == option.choices["open"]
     assert option.meaning({"hands": 7}) not in ("", option.meaning("open"))
     assert option.meaning("never heard of") == ""

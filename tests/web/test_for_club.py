@@ -10,8 +10,8 @@ def form(visit: Visit, query: str = "") -> Page:
     return well_formed(visit.phone.get(f"/new?club={visit.club_id}{query}"))
 
 
-def chips(found: Page) -> list[str]:
-    return [one["value"] for one in found.all("button") if one.get("name") == "sit"]
+def chips(page: Page) -> list[str]:
+    return [button["value"] for button in page.all("button") if button.get("name") == "sit"]
 
 
 def test_last_players_come_first_in_their_order_after_the_viewer() -> None:
@@ -27,7 +27,7 @@ def test_members_are_offered_as_names_are_typed() -> None:
     visit = Visit.found(*names)
     found = form(visit)
     assert len(chips(found)) == 24
-    assert [one["value"] for one in found.all("option")] == names
+    assert [option["value"] for option in found.all("option")] == names
 
 
 def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() -> None:
@@ -62,8 +62,8 @@ def test_phone_outside_of_the_club_gets_advice() -> None:
     asked = Visit.found().phone.get(f"/new?club={Visit.found().club_id}")
     assert "This phone has no key to the club." in page_of(asked).words
     looker = Visit.found().other("view")
-    found = page_of(looker.phone.get(f"/new?club={looker.club_id}"))
-    assert f"/club/{looker.club_id}" in {a["href"] for a in found.all("a")}
+    page = page_of(looker.phone.get(f"/new?club={looker.club_id}"))
+    assert f"/club/{looker.club_id}" in {a["href"] for a in page.all("a")}
 
 
 @pytest.mark.parametrize(

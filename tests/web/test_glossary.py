@@ -112,10 +112,10 @@ def test_forbidden_words_do_not_occur(language: str) -> None:
 def test_every_term_is_met_and_every_exception_needed() -> None:
     """The glossary lists only words of the pages, and only exceptions that are needed."""
     texts = [FACTS.sub(" ", english) for english, _ in translations("it")]
-    unheard = [row[0] for row in TERMS if not any(any_of(row[0]).search(one) for one in texts)]
+    unheard = [row[0] for row in TERMS if not any(any_of(row[0]).search(text) for text in texts)]
     assert unheard == []
     begun = [start for starts in WITHOUT.values() for start in starts]
-    assert [start for start in begun if not any(one.startswith(start) for one in texts)] == []
+    assert [start for start in begun if not any(text.startswith(start) for text in texts)] == []
 
 
 @pytest.mark.parametrize(

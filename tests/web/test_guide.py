@@ -53,11 +53,11 @@ def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> 
     assert [one["src"] for one in images] == [
         f"/pictures/{file_of(name, language)}" for name in PICTURES
     ]
-    for one in images:
-        with client.get(one["src"]) as answer:
+    for image in images:
+        with client.get(image["src"]) as answer:
             assert len(answer.data) < LARGEST
             assert Image.open(BytesIO(answer.data)).size == (2 * SIZE["width"], 2 * SIZE["height"])
-        assert one["alt"]
+        assert image["alt"]
 
 
 def test_every_picture_is_used() -> None:
@@ -91,5 +91,5 @@ def test_nothing_but_pictures_is_given_away(client: FlaskClient, name: str) -> N
 
 def test_the_first_page_and_the_foot_of_each_lead_to_the_guide(client: FlaskClient) -> None:
     for path, links in (("/", 2), ("/score", 1)):
-        hrefs = [one["href"] for one in page_of(client.get(path)).all("a")]
+        hrefs = [link["href"] for link in page_of(client.get(path)).all("a")]
         assert hrefs.count("/guide") == links

@@ -67,7 +67,9 @@ def test_every_clause_leads_into_the_rule_book(path: Path) -> None:
         for a in page(here, f"/h/1-{number}").all("a")
         if a.get("class") == "chip"
     }
-    books = {book: page_of(here.client.get(book)) for book in {one.split("#")[0] for one in chips}}
+    books = {
+        book: page_of(here.client.get(book)) for book in {chip.split("#")[0] for chip in chips}
+    }
     ids = {f"{book}#{attrs.get('id')}" for book, one in books.items() for _, attrs in one.tags}
     assert chips
     assert chips <= ids
@@ -110,7 +112,7 @@ def test_tricks_are_linked_one_to_the_next_and_say_why_they_were_won() -> None:
     ]
     assert tricks == [f"t{number}" for number in range(1, 10)]
     links = [a["href"] for a in found.all("a") if a.get("rel") in ("prev", "next")]
-    assert [one for one in links if one == "#t2"] == ["#t2", "#t2"]
+    assert [link for link in links if link == "#t2"] == ["#t2", "#t2"]
     assert "Mara led. Mara’s A♣ is the highest of the clubs led." in found.words
 
 
@@ -126,7 +128,7 @@ def test_players_sit_round_the_table_as_play_goes(game: str) -> None:
     places = re.findall(r'<li class="at(\d)', first)
     many = len(places)
     step = -1 if GAMES[game].direction == "clockwise" else 1
-    assert [int(one) for one in places] == [step * n % many for n in range(many)]
+    assert [int(place) for place in places] == [step * n % many for n in range(many)]
     assert set(map(int, places)) == set(range(many))
     assert len(seats) >= many
 
@@ -215,7 +217,7 @@ def test_findings_reveal_no_face_down_card() -> None:
     here = Table.open(everybodys(), "mara leo nina ugo")
     laid = event("cards_laid_away", player="mara", cards=["KC", "8S"])
     here.do(KNOCK, event("hand_started", dealer="mara"), laid, as_played=True)
-    assert [one["code"] for one in here.report()["findings"]] == ["bad_discard"]
+    assert [finding["code"] for finding in here.report()["findings"]] == ["bad_discard"]
     assert "king of cups" not in page(here, "/h/1-1").words
     assert "king of cups" not in page(here, "/audit").words
     here.do(event("points_counted", points={"A": 60}), as_played=True)
@@ -296,7 +298,7 @@ def unstyled(found: Page) -> bool:
 def test_nothing_in_these_pages_needs_another_policy(path: str) -> None:
     found = page(brought_in(EXAMPLE), path)
     assert unstyled(found)
-    assert all("src" in one for one in found.all("script"))
+    assert all("src" in script for script in found.all("script"))
     assert len(found.all("h1")) == 1
     for attrs in found.all("link") + found.all("script"):
         where = attrs.get("href") or attrs["src"]

@@ -34,7 +34,7 @@ def test_viewer_sees_every_hand_the_last_one_first(visited: FlaskClient) -> None
     sheet = html[html.index('class="so-far-sheet"') :]
     links = re.findall(rf'href="(/t/{here.id}/h/1-\d)"', sheet)
     assert [link[-1] for link in links] == ["2", "1"]
-    assert all(visited.get(one, headers=here.headers("nina")).status_code == 200 for one in links)
+    assert all(visited.get(link, headers=here.headers("nina")).status_code == 200 for link in links)
     assert re.findall(r'<th scope="col"><bdi>(\w+)', sheet) == ["Nina", "Mara", "Leo"]
     assert "declared 11, took 11" in sheet
 

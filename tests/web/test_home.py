@@ -29,7 +29,7 @@ def test_home_page_links_to_the_ways_of_joining_a_table(client: FlaskClient) -> 
 
 def cookies(*tables: Table, who: str = "host") -> dict[str, str]:
     """Return the header of a phone with a key to each of these tables."""
-    return {"Cookie": "; ".join(f"table-{one.id}={one.keys[who]}" for one in tables)}
+    return {"Cookie": "; ".join(f"table-{table.id}={table.keys[who]}" for table in tables)}
 
 
 def test_the_tables_of_this_phone_with_how_they_stand() -> None:

@@ -56,7 +56,7 @@ def test_a_link_without_its_key_says_what_to_do(table: Table, language: str, wor
     assert words in page.words
     (form,) = page.all("form")
     assert (form["action"], form["method"]) == ("/code", "post")
-    fields = {one.get("name"): one.get("value") for one in page.all("input")}
+    fields = {field.get("name"): field.get("value") for field in page.all("input")}
     assert fields.pop("key")
     assert fields == {"code": "", "level": "tricks"}
     assert "Set-Cookie" not in answer.headers
@@ -71,7 +71,7 @@ def test_looking_at_the_page_spends_nothing(table: Table) -> None:
         assert "Set-Cookie" not in answer.headers
         phone = {"Cookie": f"phone={page_of(answer).all('input')[0]['value']}"}  # holds nothing
         assert table.client.get(f"/t/{table.id}", headers=phone).status_code == 401
-    used = [one["last_used"] for one in table.get("/keys").get_json()["keys"] if one["player"]]
+    used = [key["last_used"] for key in table.get("/keys").get_json()["keys"] if key["player"]]
     assert used == [None] * 3
     assert join(table, "leo")
 
@@ -93,7 +93,7 @@ def test_the_button_gives_a_cookie_and_an_address_without_the_key(table: Table, 
     assert re.fullmatch(r"phone=[A-Za-z0-9_-]{32}", name)
     assert {"HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=31536000"} <= set(attributes)
     assert "Secure" not in attributes  # a phone at the table has no https
-    assert not any(one.startswith("Domain") for one in attributes)
+    assert not any(attribute.startswith("Domain") for attribute in attributes)
 
 
 def test_by_https_the_cookie_keeps_to_it() -> None:
@@ -151,11 +151,11 @@ def test_no_key_at_all(table: Table) -> None:
 def test_a_key_that_ends(table: Table) -> None:
     clock = Clock("2031-05-05T20:00:00.000Z")
     store = table.client.application.extensions["service"].store
-    made = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
-    assert table.client.get(f"/join/{made['key']}").status_code == 200
+    body = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
+    assert table.client.get(f"/join/{body['key']}").status_code == 200
     clock.go(3600)
     store._store.clock = clock
-    assert table.client.get(f"/join/{made['key']}").status_code == 401
+    assert table.client.get(f"/join/{body['key']}").status_code == 401
 
 
 def test_names_and_titles_are_only_text() -> None:
@@ -171,7 +171,7 @@ def test_names_and_titles_are_only_text() -> None:
 def test_link_with_a_missing_end_gives_advice() -> None:
     """Each option is an item of a visible list."""
     found = page_of(client_of().get("/join"))
-    assert [one["class"] for one in found.all("ul") if "class" in one] == ["plain-list"]
+    assert [element["class"] for element in found.all("ul") if "class" in element] == ["plain-list"]
     assert "Ask for the link again, and copy all of it." in found.words
     style = (STATIC / "pages.css").read_text(encoding="utf-8")
     assert re.search(r"\.plain-list \{[^}]*list-style: disc", style)
@@ -226,4 +226,4 @@ def test_a_link_that_opens_nothing_says_so(table: Table) -> None:
 
 def test_forbidden_request_links_back_to_the_table(table: Table) -> None:
     found = page(table, "/share", "view", status=403)
-    assert f"/t/{table.id}" in [one["href"] for one in found.all("a")]
+    assert f"/t/{table.id}" in [link["href"] for link in found.all("a")]

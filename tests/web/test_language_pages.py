@@ -29,7 +29,7 @@ PATHS = [
     *(f"/rules/{game}" for game in GAMES),
 ]  # fmt: skip
 LEVELS = ["", "?level=totals", "?level=tricks", "?level=cards"]
-IRREGULAR = [one for one in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", one.name)]
+IRREGULAR = [log for log in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", log.name)]
 OF_A_SESSION = ["", "/log", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
                 "/settings/match", "/settings/close", "/share"]  # fmt: skip
 
@@ -90,9 +90,9 @@ def test_french_counts_none_as_one(client: FlaskClient) -> None:
 
 def test_responses_for_programs_are_english(anybody: FlaskClient) -> None:
     asked = {"Accept-Language": "it", "Content-Type": "application/x-ndjson"}
-    told = anybody.post("/api/score", data=EXAMPLE.encode(), headers=asked)
+    answer = anybody.post("/api/score", data=EXAMPLE.encode(), headers=asked)
     plain = anybody.post("/api/score", data=EXAMPLE.encode(), content_type=asked["Content-Type"])
-    assert told.get_json() == plain.get_json()
+    assert answer.get_json() == plain.get_json()
     assert "Accept-Language" not in anybody.get("/api/games", headers=asked).vary
 
 
@@ -101,10 +101,10 @@ def test_cached_report_is_english_for_every_first_reader() -> None:
     italian = {"Accept-Language": "it", **cookie(table, "host")}
     seen = table.client.get(f"/t/{table.id}/results", headers=italian)
     assert "Risultati" in seen.text
-    told = table.client.get(f"/api/sessions/{table.id}", headers=cookie(table, "host"))
+    answer = table.client.get(f"/api/sessions/{table.id}", headers=cookie(table, "host"))
     again = brought_in(EXAMPLE)
     plain = again.client.get(f"/api/sessions/{again.id}", headers=cookie(again, "host"))
-    assert told.get_json()["matches"] == plain.get_json()["matches"]
+    assert answer.get_json()["matches"] == plain.get_json()["matches"]
 
 
 def test_texts_of_templates_use_each_readers_language() -> None:
@@ -145,7 +145,7 @@ def looked_at(client: FlaskClient, log: str, paths: Iterable[str]) -> Iterator[t
 def left_in_english(html: str, log: str) -> set[str]:
     """Return the words of a page that were not looked up, and that no player typed."""
     people = typed_words(log)
-    return {one for one in unmarked(html) - NAMES - people if not shortened(one, people)}
+    return {name for name in unmarked(html) - NAMES - people if not shortened(name, people)}
 
 
 def new_in(language: Marked, known: set[Key]) -> set[Key]:

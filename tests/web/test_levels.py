@@ -39,14 +39,16 @@ def other(host: FlaskClient) -> FlaskClient:
 
 def links(page: Page, of: str) -> list[str]:
     """Return the links of that kind on a page, without their host."""
-    found = [urlsplit(one["href"]) for one in page.all("a") if of in one["href"]]
+    found = [urlsplit(link["href"]) for link in page.all("a") if of in link["href"]]
     return [f"{one.path}?{one.query}" for one in found]
 
 
 def follow(phone: FlaskClient, link: str) -> str:
     """Return the address after a phone tapped the button of a link."""
     page = page_of(phone.get(link))
-    fields = {one["name"]: one["value"] for one in page.all("input") if one["type"] == "hidden"}
+    fields = {
+        field["name"]: field["value"] for field in page.all("input") if field["type"] == "hidden"
+    }
     answer = phone.post(
         link.split("?", maxsplit=1)[0].rpartition("/")[0], data=fields, headers=OURS
     )
@@ -56,8 +58,10 @@ def follow(phone: FlaskClient, link: str) -> str:
 
 def level_at(phone: FlaskClient, table: str) -> str:
     """Return the level at which a phone is shown a table."""
-    found = [one for one in page_of(phone.get(table)).all("div") if one.get("id") == "table"]
-    return found[0]["data-level"]
+    elements = [
+        element for element in page_of(phone.get(table)).all("div") if element.get("id") == "table"
+    ]
+    return elements[0]["data-level"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -79,7 +83,7 @@ def test_phone_that_joins_by_code_starts_at_the_level_of_the_table(host: FlaskCl
     assert way is not None
     phone = other(host)
     seats = page_of(phone.get(way.href))
-    fields = {one["name"]: one["value"] for one in seats.all("input")}
+    fields = {field["name"]: field["value"] for field in seats.all("input")}
     assert phone.post("/code", data={**fields, "seat": "leo"}, headers=OURS).status_code == 303
     assert level_at(phone, f"/t/{session_id}") == "cards"
 
@@ -118,8 +122,8 @@ def test_a_link_with_another_level_has_none(host: FlaskClient, level: str) -> No
 def on_record(table: Tapped) -> str:
     """Return the level of a phone without a choice, and without a link that has one."""
     table.level = ""
-    found = [one for one in table.page().all("div") if one.get("id") == "table"]
-    return found[0]["data-level"]
+    elements = [element for element in table.page().all("div") if element.get("id") == "table"]
+    return elements[0]["data-level"]
 
 
 def test_it_takes_the_level_of_the_last_hand(visited: FlaskClient) -> None:

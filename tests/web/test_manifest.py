@@ -8,17 +8,17 @@ from tests.web.pages import page_of
 
 
 def test_every_page_names_the_manifest(client: FlaskClient) -> None:
-    links = {one["rel"]: one["href"] for one in page_of(client.get("/")).all("link")}
+    links = {link["rel"]: link["href"] for link in page_of(client.get("/")).all("link")}
     assert links["manifest"] == "/manifest.webmanifest"
     assert client.get(links["apple-touch-icon"], buffered=True).mimetype == "image/png"
 
 
 def test_content_of_the_manifest(client: FlaskClient) -> None:
     answer = client.get("/manifest.webmanifest")
-    told = answer.get_json(force=True)
+    body = answer.get_json(force=True)
     assert answer.mimetype == "application/manifest+json"
-    assert (told["start_url"], told["scope"], told["display"]) == ("/", "/", "standalone")
-    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
+    assert (body["start_url"], body["scope"], body["display"]) == ("/", "/", "standalone")
+    assert {icon["purpose"] for icon in body["icons"]} == {"any", "maskable"}
 
 
 def test_the_drawings_are_of_the_sizes_that_it_says(client: FlaskClient) -> None:

@@ -48,8 +48,8 @@ def whole_hand(table: Tapped, *fields: tuple[str, str, str]) -> tuple[Form, list
     """Return the form for a whole hand, and the chosen values."""
     table.level = "totals"
     form = table.form("totals")
-    place = {one.value: one.name.partition(".")[0] for one in reversed(form.controls)
-             if one.name.endswith(".type")}  # fmt: skip
+    place = {control.value: control.name.partition(".")[0] for control in reversed(form.controls)
+             if control.name.endswith(".type")}  # fmt: skip
     return form, [(f"{place[kind]}.{name}", value) for kind, name, value in fields]
 
 
@@ -59,7 +59,9 @@ def types(table: Tapped, after: int) -> list[str]:
 
 def notice(answer: TestResponse) -> dict[str, str]:
     """Return the attributes of the notice on a page."""
-    (found,) = [one for one in page_of(answer).all("section") if one.get("id") == "notice"]
+    (found,) = [
+        section for section in page_of(answer).all("section") if section.get("id") == "notice"
+    ]
     return found
 
 
@@ -80,7 +82,9 @@ def test_a_hand_entered_twice_is_recognised_and_never_becomes_the_next(client: F
     assert is_questioned(answer)
     assert {"data-same", "data-over"} <= notice(answer).keys()
     assert "The hand that you entered this for is over" in page_of(answer).words
-    assert not [one for one in page_of(answer).all("button") if one.get("name") == "as_played"]
+    assert not [
+        button for button in page_of(answer).all("button") if button.get("name") == "as_played"
+    ]
     again = [(name, str(before)) if name == "version" else (name, value)
              for name, value in form.hidden()]  # fmt: skip
     data = dict([*again, *chosen])
@@ -156,7 +160,7 @@ def test_struck_entry_does_not_count_as_the_same(client: FlaskClient) -> None:
 
 def test_simultaneous_acceptances_are_all_recorded(client: FlaskClient) -> None:
     table = complete(client)
-    forms = {one: table.form("hand_confirmed", one) for one in SEATS}
+    forms = {seat: table.form("hand_confirmed", seat) for seat in SEATS}
     before = len(table.events())
     table.record(NOTE, event("hand_started", dealer="leo"))
     for one, form in forms.items():
@@ -190,7 +194,7 @@ def test_entries_in_later_hands_do_not_prevent_an_acceptance(
     answer = table.post(form, [("with", '{"player":"leo"}')], "leo")
     assert answer.status_code == 303, page_of(answer).words
     hands = table.report()["matches"][0]["hands"]
-    assert [one["confirmed"] for one in hands] == [["leo"], []][: len(hands)]
+    assert [hand["confirmed"] for hand in hands] == [["leo"], []][: len(hands)]
 
 
 def test_the_hand_before_one_that_a_seat_abandons_face_down_is_accepted(
@@ -208,11 +212,11 @@ def test_the_hand_before_one_that_a_seat_abandons_face_down_is_accepted(
     table = Tapped.open(client, " ".join(seats), chiamata, *hands)
     table.record(event("partner_revealed", player="ugo"), who="ugo")
     table.record(ABANDONED, who="zoe")
-    form = next(one for one in table.forms(who="mara") if one.step == "hand_confirmed")
+    form = next(form for form in table.forms(who="mara") if form.step == "hand_confirmed")
     button = form.buttons()[0]
     answer = table.post(form, [(button.name, button.value)], "mara")
     assert answer.status_code == 303, page_of(answer).words
-    assert [one["confirmed"] for one in table.report()["matches"][0]["hands"]] == [["mara"], []]
+    assert [hand["confirmed"] for hand in table.report()["matches"][0]["hands"]] == [["mara"], []]
 
 
 def test_a_hand_that_was_changed_meanwhile_is_not_accepted_unseen(client: FlaskClient) -> None:

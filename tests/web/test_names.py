@@ -106,7 +106,7 @@ def test_a_sentence_keeps_its_direction_whatever_that_of_the_names_in_it(
         ("points_counted", {"points": {"a": 12, "b": 30}}),
         ("hand_disputed", {"player": "a", "reason": "no"}),
     )
-    told = score(client, log).text
-    assert f'<bdi dir="ltr"><bdi>{arabic}</bdi> dealt</bdi>' in told
+    text = score(client, log).text
+    assert f'<bdi dir="ltr"><bdi>{arabic}</bdi> dealt</bdi>' in text
     counted = f"Points counted: <bdi>{arabic}</bdi> 12, <bdi>{hebrew}</bdi> 30"
-    assert f'<bdi dir="ltr">{counted}</bdi>' in told
+    assert f'<bdi dir="ltr">{counted}</bdi>' in text

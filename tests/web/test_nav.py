@@ -17,7 +17,7 @@ from scorekeeper.web.frame.nav import (
 
 def current_paths(links: list[NavLink]) -> list[str]:
     """Return the addresses that are marked as the present page."""
-    return [urlsplit(one.href).path for one in links if one.current]
+    return [urlsplit(link.href).path for link in links if link.current]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_bar_of_a_session(app: Flask, path: str, marked: list[str]) -> None:
     with app.test_request_context(path):
         links = session_links("abc")
         assert len(links) == len(OF_A_SESSION)
-        assert all("/t/abc" in one.href for one in links)
+        assert all("/t/abc" in link.href for link in links)
         assert current_paths(links) == marked
 
 

@@ -57,7 +57,7 @@ def test_a_form_that_is_only_given_names_opens_a_table(phone: FlaskClient, game:
         report = opened(phone, game=game, name=NAMES[:seats])
         (match,) = report["matches"]
         assert match["game"] == game
-        assert [one["name"] for one in report["session"]["players"]] == NAMES[:seats]
+        assert [player["name"] for player in report["session"]["players"]] == NAMES[:seats]
         book, usual = GAMES[game].book, GAMES[game].options(None, seats)
         assert match["options"] == book.reported(usual)
 
@@ -138,7 +138,7 @@ def test_points_of_a_hand_may_be_doubled(phone: FlaskClient) -> None:
 
 def test_a_list_of_gestures(phone: FlaskClient) -> None:
     chosen = MultiDict([("game", "knock"), ("o-signals", "2"), ("o-signals-2", "last_trump"),
-                        *(("name", one) for one in NAMES[:4])])  # fmt: skip
+                        *(("name", name) for name in NAMES[:4])])  # fmt: skip
     answer = phone.post("/new", data=chosen, headers={"Sec-Fetch-Site": "same-origin"})
     session_id = answer.headers["Location"].split("/")[2]
     report = phone.get(f"/api/sessions/{session_id}").get_json()
@@ -196,7 +196,7 @@ def test_errors_stand_at_their_fields_and_values_are_kept(
 def test_conflicting_option_is_named(phone: FlaskClient) -> None:
     """Hearts are left out of a French pack only."""
     book = GAMES["briscola_regina"].book
-    removed = next(one for one in book.options if one.name == "removed_two")
+    removed = next(option for option in book.options if option.name == "removed_two")
     hearts = str(list(removed.choices).index("H"))
     answer = post(phone, game="briscola_regina", name=NAMES[:3], **{"o-removed_two": hearts})
     assert answer.status_code == 422
@@ -314,11 +314,11 @@ def test_the_phone_becomes_the_hosts_and_the_links_are_shown_for_a_while(
     answer = post(phone, game="picchetto", name=["Mara", "Leo"], level="cards")
     session = answer.headers["Location"].split("/")[2]
     cookies = answer.headers.getlist("Set-Cookie")
-    assert all("HttpOnly" in one and "SameSite=Lax" in one for one in cookies)
-    (share,) = [one for one in cookies if one.startswith("share-")]
+    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+    (share,) = [cookie for cookie in cookies if cookie.startswith("share-")]
     assert f"Path=/t/{session}/share" in share
     assert "Max-Age=900" in share
-    assert any(one.startswith(f"level-{session}=cards") for one in cookies)
+    assert any(cookie.startswith(f"level-{session}=cards") for cookie in cookies)
     page = page_of(phone.get(f"/t/{session}/share"))
     links = [a["href"] for a in page.all("a") if "/join/" in a["href"]]
     assert len(links) == 4  # two seats, to look on, and a second host
@@ -360,7 +360,7 @@ def test_so_many_tables_in_an_hour() -> None:
 def test_the_last_players_sit_down_at_a_tap(phone: FlaskClient) -> None:
     opened(phone, game="riparto", name=["Mara", "Leo", "Nina"])
     page = page_of(phone.get("/new"))
-    buttons = {(one.get("name"), one.get("value")) for one in page.all("button")}
+    buttons = {(button.get("name"), button.get("value")) for button in page.all("button")}
     assert {("again", "1"), ("sit", "Mara"), ("sit", "Nina")} <= buttons
     assert inputs_of(page)["game"] == ["riparto"]
     seated = inputs_of(page_of(phone.get("/new?game=riparto&again=1")))
@@ -421,10 +421,12 @@ def test_every_option_has_its_clause_and_default(phone: FlaskClient, game: str) 
 
 def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
     """Return the presets that can be tapped, and the chosen one."""
-    buttons = [one for one in page_of(phone.get(path)).all("button") if one.get("name") == "house"]
+    buttons = [
+        button for button in page_of(phone.get(path)).all("button") if button.get("name") == "house"
+    ]
     return (
-        [one["value"] for one in buttons],
-        [one["value"] for one in buttons if one["aria-pressed"] == "true"],
+        [button["value"] for button in buttons],
+        [button["value"] for button in buttons if button["aria-pressed"] == "true"],
     )
 
 
@@ -438,7 +440,9 @@ def selected(page: Page) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("game", [one for one in GAMES.values() if one.houses], ids=lambda g: g.id)
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.houses], ids=lambda g: g.id
+)
 def test_a_house_is_chosen_at_one_tap_and_recorded_spelled_out(
     phone: FlaskClient, game: Game
 ) -> None:
@@ -477,15 +481,15 @@ def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> N
     table = opened(phone, game="briscola_regina", name=NAMES[:4])
     path = f"/t/{table['id']}/settings/match"
     assert pressed(phone, path) == (["0", "1", "2"], ["0"])
-    seats = [one["id"] for one in table["session"]["players"]][::-1]
+    seats = [player["id"] for player in table["session"]["players"]][::-1]
     said = {"game": "briscola_regina", "seat": seats,
             "rules": '{"bris_when":"own_turn","match":"open"}'}  # fmt: skip
     page = page_of(phone.get(path, query_string=said))
     assert "open end · Bris in one’s turn" in page.words
     form = inputs_of(page)
-    chosen = [one.get("value") for one in page.all("option") if "selected" in one]
+    chosen = [option.get("value") for option in page.all("option") if "selected" in option]
     assert [one for one in chosen if one in seats] == seats
-    (kept,) = [one for one in page.all("div") if one.get("id") == "kept"]
+    (kept,) = [element for element in page.all("div") if element.get("id") == "kept"]
     assert kept["data-game"] == "briscola_regina"
     again = {**said, "rules": kept["data-rules"]}
     drawn = inputs_of(page_of(phone.get(path, query_string=again)))
@@ -498,11 +502,11 @@ def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: 
     """Its defaults differ; the redrawn form still has the options of the previous game."""
     table = opened(phone, game="briscola_chiamata", name=NAMES[:5])
     path = path.format(**table)
-    seats = [one["id"] for one in table["session"]["players"]]
+    seats = [player["id"] for player in table["session"]["players"]]
     before = inputs_of(page_of(phone.get(path, query_string={
         "game": "briscola_chiamata", "seat": seats})))  # fmt: skip
-    told = page_of(phone.get(path, query_string={**before, "pick": "briscola_col_monte"}))
-    assert "House rules as usual" in told.words
+    page = page_of(phone.get(path, query_string={**before, "pick": "briscola_col_monte"}))
+    assert "House rules as usual" in page.words
     kept = page_of(phone.get(path, query_string={
         **before, "seat": seats, "o-bands": "2", "pick": "briscola_chiamata"}))  # fmt: skip
     assert "House rules 1 is not as usual" in kept.words
@@ -522,7 +526,11 @@ def looked_at(phone: FlaskClient, path: str, said: dict[str, Any], *games: str) 
 
 def filled(page: Page) -> dict[str, Any]:
     """Return the fields that a browser sends of a form, with the values chosen from lists."""
-    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    chosen = [
+        option["value"]
+        for option in page.all("option")
+        if "selected" in option and "value" in option
+    ]
     said = inputs_of(page)
     return {**said, "seat": [*chosen, *said.get("seat", [])]} if chosen else said
 
@@ -543,7 +551,7 @@ def test_players_of_the_next_match_are_kept_when_another_game_is_selected(
     table = opened(phone, game="riparto", name=NAMES[:3])
     path = "/t/{id}/settings/match".format(**table)
     form = filled(page_of(phone.get(path)))
-    seats = [one["id"] for one in table["session"]["players"]]
+    seats = [player["id"] for player in table["session"]["players"]]
     assert filled(looked_at(phone, path, form, "picchetto", "riparto"))["seat"][:3] == seats
     two = filled(looked_at(phone, path, form, "picchetto"))
     sent = phone.post(path, data=two, headers={"Sec-Fetch-Site": "same-origin"})

@@ -60,8 +60,8 @@ def seen_by_host(
     path = path.replace(name, table.id).replace("/join/KEY", f"/join/{table.keys['mara']}")
     if "HOST" in path:
         asked = {"Authorization": f"Bearer {table.keys['host']}"}
-        told = client.get(f"/api/sessions/{table.id}/keys", headers=asked).get_json()
-        path = path.replace("HOST", told["keys"][0]["id"])
+        body = client.get(f"/api/sessions/{table.id}/keys", headers=asked).get_json()
+        path = path.replace("HOST", body["keys"][0]["id"])
     return client.get(path, headers={**headers, "Accept-Language": language})
 
 

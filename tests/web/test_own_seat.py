@@ -48,7 +48,7 @@ class Opener:
         return self
 
     def accepting(self) -> list[Form]:
-        return [one for one in Forms(self.get()).forms if one.step == "hand_confirmed"]
+        return [form for form in Forms(self.get()).forms if form.step == "hand_confirmed"]
 
     def accept(self, form: Form, place: int = 0) -> None:
         data = dict([*form.hidden(), (form.buttons()[place].name, form.buttons()[place].value)])
@@ -60,12 +60,12 @@ class Opener:
     def hosts(self) -> set[str]:
         """Return the ids of the host keys."""
         keys = self.phone.get(f"/api/sessions/{self.id}/keys").get_json()["keys"]
-        return {one["id"] for one in keys if one["role"] == "host"}
+        return {key["id"] for key in keys if key["role"] == "host"}
 
     def recorded(self) -> list[tuple[str, str]]:
         """Return the types of the events, each with its recorder."""
         events = self.phone.get(f"/api/sessions/{self.id}/events").get_json()["events"]
-        return [(one["type"], one["by"]) for one in events]
+        return [(event["type"], event["by"]) for event in events]
 
 
 def joined(opener: Opener) -> Opener:
@@ -90,8 +90,8 @@ def test_the_first_seat_is_offered_and_any_other_can_be_chosen() -> None:
 def test_host_accepts_by_one_tap_and_records_by_their_own_name() -> None:
     opener = Opener(game="riparto", mine="1").played()
     others, mine = opener.accepting()
-    assert [one.says for one in mine.buttons()] == [{"player": "leo"}]
-    assert [one.says["player"] for one in others.buttons()] == ["nina", "mara"]
+    assert [button.says for button in mine.buttons()] == [{"player": "leo"}]
+    assert [button.says["player"] for button in others.buttons()] == ["nina", "mara"]
     opener.accept(mine)
     assert opener.recorded()[2:] == [
         ("hand_started", "leo"), ("bid_made", "leo"), ("points_counted", "leo"),
@@ -114,8 +114,10 @@ def test_acts_that_need_the_hosts_key_are_recorded_by_the_host() -> None:
 
 def test_host_with_a_seat_disputes_with_a_reason() -> None:
     opener = Opener(game="riparto", mine="0").played()
-    (form,) = [one for one in Forms(opener.get("/d/1-1")).forms if one.action.endswith("/open")]
-    data = dict(form.hidden()) | {one.name: one.value for one in form.controls if one.checked}
+    (form,) = [form for form in Forms(opener.get("/d/1-1")).forms if form.action.endswith("/open")]
+    data = dict(form.hidden()) | {
+        control.name: control.value for control in form.controls if control.checked
+    }
     sent = opener.phone.post(form.action, data={**data, "reason": "score"}, headers=OURS)
     assert sent.status_code == 303
     assert opener.recorded()[-1] == ("hand_disputed", "mara")
@@ -124,23 +126,25 @@ def test_host_with_a_seat_disputes_with_a_reason() -> None:
 def test_host_with_a_seat_comes_first_at_the_desk_and_for_the_next_match() -> None:
     opener = Opener(game="riparto", mine="1").played()
     desk = page_of(opener.phone.get(f"/t/{opener.id}/d/1-1"))
-    speakers = [one["value"] for one in desk.all("input") if one.get("name") == "player"]
+    speakers = [field["value"] for field in desk.all("input") if field.get("name") == "player"]
     assert speakers == ["leo", "nina", "mara"]
     entry = page_of(opener.phone.get(f"/t/{opener.id}/d/1-1/e/4"))
-    offered = [one["value"] for one in entry.all("option") if one["value"] in speakers]
+    offered = [option["value"] for option in entry.all("option") if option["value"] in speakers]
     assert offered == speakers
-    counts = [one["name"] for one in page_of(opener.phone.get(f"/t/{opener.id}/d/1-1/e/5")).all(
-        "input") if "points" in one.get("name", "")]  # fmt: skip
-    assert [one.rpartition(".")[2] for one in counts] == speakers
+    counts = [field["name"] for field in page_of(opener.phone.get(f"/t/{opener.id}/d/1-1/e/5")).all(
+        "input") if "points" in field.get("name", "")]  # fmt: skip
+    assert [count.rpartition(".")[2] for count in counts] == speakers
     again = page_of(opener.phone.get(f"/t/{opener.id}/settings/match"))
-    assert [one["value"] for one in again.all("option") if "selected" in one][:3] == speakers
+    assert [option["value"] for option in again.all("option") if "selected" in option][
+        :3
+    ] == speakers
 
 
 @pytest.mark.parametrize("form", [{"mine": "none"}, {}])
 def test_host_without_a_seat_signs_only_for_others(form: dict[str, str]) -> None:
     opener = Opener(game="riparto", **form).played()
     (others,) = opener.accepting()
-    assert [one.says["player"] for one in others.buttons()] == ["mara", "leo", "nina"]
+    assert [button.says["player"] for button in others.buttons()] == ["mara", "leo", "nina"]
     opener.accept(others)
     assert {by for _, by in opener.recorded()} == {"keeper"}
 
@@ -152,7 +156,7 @@ def test_other_phones_are_not_offered_the_hosts_seat() -> None:
     shown = opener.phone.post(f"/t/{opener.id}/settings/code", headers=OURS).text
     (code,) = re.findall(r'the-code">([A-Z0-9]{6})<', shown)
     seats = Opener().phone.post("/code", data={"code": code, "show": "1"}, headers=OURS)
-    assert [one["value"] for one in page_of(seats).all("button")] == ["leo", "nina", ""]
+    assert [button["value"] for button in page_of(seats).all("button")] == ["leo", "nina", ""]
     other = joined(opener)
     assert other.sit("mara") == 409
     assert other.sit("leo") == 303
@@ -171,8 +175,8 @@ def test_the_seat_can_be_changed_left_and_taken_back() -> None:
     assert len(opener.accepting()) == 1
     assert other.sit("nina") == 303
     keys = opener.phone.get(f"/api/sessions/{opener.id}/keys").get_json()["keys"]
-    (held,) = [one["id"] for one in keys if one["player"] == "nina" and one["last_used"]
-               and one["revoked"] is None]  # fmt: skip
+    (held,) = [key["id"] for key in keys if key["player"] == "nina" and key["last_used"]
+               and key["revoked"] is None]  # fmt: skip
     assert opener.post("/settings/revoke", key=held) == 303
     assert len(other.accepting()) == 1
     other.accept(other.accepting()[0])

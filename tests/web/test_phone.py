@@ -80,7 +80,7 @@ def test_phone_with_500_tables_sends_a_small_cookie_and_keeps_all(client: FlaskC
 
 def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
     tables = [Table.open(client) for _ in range(100)]
-    phone = Phone(client, **{f"table-{one.id}": one.keys["leo"] for one in tables})
+    phone = Phone(client, **{f"table-{table.id}": table.keys["leo"] for table in tables})
     assert all(phone.opens(table) for table in tables)
     for _ in range(5):  # the last one forgets the secret before
         page = page_of(phone.ask("/"))
@@ -230,8 +230,8 @@ def test_a_phone_that_holds_nothing_is_no_guess() -> None:
 def test_a_key_that_ends_is_held_and_opens_nothing() -> None:
     client = created().test_client(use_cookies=False)
     table, phone = Table.open(client), Phone(client)
-    made: Any = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
-    assert phone.ask("/join", {"key": made["key"]}).status_code == 303
+    body: Any = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
+    assert phone.ask("/join", {"key": body["key"]}).status_code == 303
     assert phone.opens(table)
     client.application.extensions["service"].store._store.clock = Clock("2031-05-05T21:00:00.000Z")
     assert not phone.opens(table)

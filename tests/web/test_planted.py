@@ -38,8 +38,8 @@ class Browser:
     def form(self, path: str, action: str) -> dict[str, str]:
         """Return the hidden fields of the page's form for ``action``."""
         page = page_of(self.client.get(path))
-        assert action in {one["action"] for one in page.all("form")}
-        hidden = [one for one in page.all("input") if one.get("type") == "hidden"]
+        assert action in {form["action"] for form in page.all("form")}
+        hidden = [field for field in page.all("input") if field.get("type") == "hidden"]
         return {one["name"]: one.get("value", "") for one in hidden}
 
     def post(self, path: str, **data: Any) -> str:
@@ -140,7 +140,7 @@ def test_repeated_form_uses_the_same_phone_secret(table: Table, who: str) -> Non
     with ThreadPoolExecutor(6) as pool:
         phones = [Browser(first) for _ in range(6)]
         assert set(pool.map(lambda one: one.post("/join", **form), phones)) == {f"/t/{table.id}"}
-    assert {one.phone for one in phones} == {form["phone"]}
+    assert {phone.phone for phone in phones} == {form["phone"]}
     assert browser.may(f"/t/{other.id}")  # whose answers were all lost
     assert browser.post("/join", **form) == f"/t/{table.id}"
     for one in (browser, phones[0]):

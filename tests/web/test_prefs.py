@@ -54,7 +54,7 @@ def test_without_a_choice_the_browser_decides(client: FlaskClient) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark", "black"])
 def test_browser_gets_the_choices_before_the_first_paint(client: FlaskClient, theme: str) -> None:
     page = page_of(client.get("/", headers={"Cookie": f"prefs=theme={theme}"}))
-    metas = {one["name"]: one["content"] for one in page.all("meta") if "name" in one}
+    metas = {meta["name"]: meta["content"] for meta in page.all("meta") if "name" in meta}
     assert metas["color-scheme"] == ("light" if theme == "light" else "dark")
 
 
@@ -88,7 +88,7 @@ def test_return_path_is_local(client: FlaskClient, back: str, kept: bool) -> Non
     answer = client.get("/prefs", query_string={"back": back, "saved": "1"})
     links = {a["href"] for a in page_of(answer).all("a")}
     assert (back in links) == kept
-    assert not any("evil" in one for one in links)
+    assert not any("evil" in link for link in links)
 
 
 def test_another_sites_page_chooses_nothing(client: FlaskClient) -> None:

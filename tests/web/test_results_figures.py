@@ -86,7 +86,7 @@ def test_of_simulated_evenings(played: tuple[str, int]) -> None:
 def compare(log: bytes) -> None:
     """Compare each match and the totals of the evening with the report."""
     html, report = look(brought_in(log), "/results").text, report_of(log)
-    names = {one["id"]: one["name"] for one in report["session"]["players"]}
+    names = {player["id"]: player["name"] for player in report["session"]["players"]}
     told = matches(html)
     assert list(told) == [match["match"] for match in report["matches"]]
     for match in report["matches"]:
@@ -102,7 +102,7 @@ def compare(log: bytes) -> None:
     for money in report.get("money", []):
         assert as_written(money, money, names) <= payments(every)
         evening_paid(report, money, names, every)
-    light = sum(one["severity"] == "info" for one in report["findings"])
+    light = sum(finding["severity"] == "info" for finding in report["findings"])
     assert (f"not certain: {light}<" in html) == bool(light)
 
 
@@ -114,7 +114,7 @@ def hands(match: dict[str, Any], rows: list[Line]) -> None:
     """Check the points and totals of each hand, and the sum of each column."""
     steps = [row for row in rows if row.kind in STEPS]
     dealt = [row for row in steps if row.kind == "line"]
-    assert [int(row.head.split()[0]) for row in dealt] == [one["hand"] for one in match["hands"]]
+    assert [int(row.head.split()[0]) for row in dealt] == [hand["hand"] for hand in match["hands"]]
     for row, hand in zip(dealt, match["hands"], strict=True):
         complete = hand["status"] == "complete"
         for cell, side in zip(row.cells, match["sides"], strict=True):
@@ -199,7 +199,7 @@ def paid(match: dict[str, Any], rows: list[Line]) -> None:
     of_sides = [[due["amounts"].get(side, 0) for side in heads] for due in dues]
     sums = [sum(column) for column in zip(*of_sides, strict=True)] or [0] * len(heads)
     assert [row.cells for row in rows[1:]] == [
-        [format_amount(one, currency, "en", sign=True) for one in amounts]
+        [format_amount(amount, currency, "en", sign=True) for amount in amounts]
         for amounts in (*of_sides, sums)
     ]
     for side, amount in zip(heads, sums, strict=True):
@@ -211,7 +211,7 @@ def evening_paid(
     report: dict[str, Any], money: dict[str, Any], names: dict[str, str], html: str
 ) -> None:
     """Check the amounts of each match and of the evening, by player."""
-    heads = {names[one]: one for one in money["balances"]}
+    heads = {names[balance]: balance for balance in money["balances"]}
     found = [table for table in TABLE.findall(html) if ">Match<" in table]
     [rows] = [lines(table) for table in found]
     [head] = [re.findall(r"<bdi>(.*?)</bdi>", table) for table in found]
@@ -228,8 +228,9 @@ def as_written(
 ) -> set[tuple[str, str, str]]:
     """Return the payments of the report."""
     currency = stake["currency"]
-    return {(names[one["from"]], names[one["to"]], format_amount(one["amount"], currency, "en"))
-            for one in told["payments"]}  # fmt: skip
+    return {(names[payment["from"]], names[payment["to"]],
+             format_amount(payment["amount"], currency, "en"))
+            for payment in told["payments"]}  # fmt: skip
 
 
 def payments(html: str) -> set[tuple[str, str, str]]:

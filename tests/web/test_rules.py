@@ -38,7 +38,7 @@ def test_every_option_is_printed_with_its_values_and_one_default(
         assert option.text in page.words
         for meaning in option.choices.values():
             assert " ".join(meaning.split()) in page.words
-    defaults = [one for one in page.all("div") if one.get("class") == "default"]
+    defaults = [element for element in page.all("div") if element.get("class") == "default"]
     assert len(defaults) == len(game.book.options)
 
 
@@ -76,7 +76,7 @@ def test_a_game_that_is_not_there(client: FlaskClient) -> None:
 
 def ids_of(game: Game) -> list[str]:
     """Return the ids of a game's options and values that are not words of a language."""
-    found = [one.name for one in game.book.options]
+    found = [option.name for option in game.book.options]
     for option in game.book.options:
         for choice in option.choices:
             found += choice.values if isinstance(choice, ListOf) else [str(choice)]
@@ -87,7 +87,7 @@ def ids_of(game: Game) -> list[str]:
 def citing(game_id: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return a pattern for the ids of a game in a text, or an option named by its id."""
     game = GAMES[game_id]
-    ids, names = "|".join(ids_of(game)), "|".join(one.name for one in game.book.options)
+    ids, names = "|".join(ids_of(game)), "|".join(option.name for option in game.book.options)
     named = re.compile(rf"\bop[tz]ione? (?:{names})\b", re.IGNORECASE)
     return re.compile(rf"\b(?:{ids})\b"), named
 

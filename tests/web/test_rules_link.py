@@ -57,12 +57,12 @@ def test_rules_link_fills_in_the_form_and_is_summarised(client: FlaskClient) -> 
     said = {"game": "picchetto", "rules": json.dumps(RUBICON), "name": "Mara", "called": "Club"}
     page = page_of(client.get("/new", query_string=said))
     chosen = inputs_of(page)
-    choices = {one.name: list(one.choices) for one in GAMES["picchetto"].book.options}
+    choices = {option.name: list(option.choices) for option in GAMES["picchetto"].book.options}
     for name, value in RUBICON.items():
         assert chosen[f"o-{name}"] == [str(choices[name].index(value))]
     assert chosen["name"][0] == "Mara"
     assert "six hands, and the rubicon at 100 · a point for each lead" in page.words
-    (kept,) = [one for one in page.all("div") if one.get("id") == "kept"]
+    (kept,) = [element for element in page.all("div") if element.get("id") == "kept"]
     assert json.loads(kept["data-rules"]) == RUBICON
     links = [a["href"] for a in page.all("a") if a.get("id") == "kept-link"]
     assert inputs_of(page_of(client.get(links[0])))["o-match"] == chosen["o-match"]

@@ -142,11 +142,13 @@ def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
 
 def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:
     page = page_of(client.get("/score/example"))
-    cards = [one for one in page.all("span") if one.get("class", "").startswith("card ")]
+    cards = [
+        element for element in page.all("span") if element.get("class", "").startswith("card ")
+    ]
     assert len(cards) == 4 * 9 * 3 + 4 * 10 * 3
-    labels = {one["aria-label"] for one in cards}
+    labels = {card["aria-label"] for card in cards}
     assert "A♦, led, took the trick" in labels
-    assert all(one["role"] == "img" for one in cards)
+    assert all(card["role"] == "img" for card in cards)
 
 
 def test_options_are_shown_where_they_differ_from_the_defaults(client: FlaskClient) -> None:
@@ -210,9 +212,9 @@ def test_bad_line_field_and_value_are_shown(client: FlaskClient) -> None:
     assert "This log cannot be used Line 4 contains something impossible" in page.words
     assert "Field data.points" in page.words
     assert "This must be a number from 0 to 15, not six." in page.words
-    lines = [one for one in page.all("li") if "value" in one]
-    assert [one["value"] for one in lines] == ["2", "3", "4", "5"]
-    assert [one.get("aria-current") for one in lines] == [None, None, "true", None]
+    lines = [item for item in page.all("li") if "value" in item]
+    assert [line["value"] for line in lines] == ["2", "3", "4", "5"]
+    assert [line.get("aria-current") for line in lines] == [None, None, "true", None]
     assert "<mark>&#34;points&#34;</mark>" in answer.get_data(as_text=True)
 
 

@@ -41,10 +41,10 @@ def test_repeated_form_takes_effect_one_time(endpoint: str) -> None:
     with ThreadPoolExecutor(REQUESTS) as pool:
         answers = list(pool.map(lambda _: many.send(), range(REQUESTS)))
     assert changed(before, facts(app)) == once
-    same = {str(result_of(one)) for one in answers}
+    same = {str(result_of(answer)) for answer in answers}
     assert len(same) == 1, same
     assert result_of(answers[0])[:2] == result_of(answer)[:2]
-    where = {one.headers.get("Location") for one in answers}
+    where = {answer.headers.get("Location") for answer in answers}
     assert len(where) == 1, where
 
     many.before_return()

@@ -177,7 +177,11 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     table.do(event("match_ended"), match("nina mara leo", last_three="sweep"))
     page = page_of(get(table, "/match"))
     assert page.wrong == []
-    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    chosen = [
+        option["value"]
+        for option in page.all("option")
+        if "selected" in option and "value" in option
+    ]
     assert chosen[:3] == ["nina", "mara", "leo"]
     assert inputs_of(page)["o-last_three"] == ["1"]
     answer = post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""])
@@ -194,11 +198,11 @@ def test_new_match_during_a_hand_needs_confirmation(table: Table) -> None:
     assert "Hand 2 is not finished. It scores nothing if another match starts now" in asked.words
     assert "It scores nothing if the match ends now" in page_of(get(table)).words
     assert len(table.report()["matches"]) == 1
-    (yes,) = [one for one in asked.all("button") if one.get("name") == "leaves"]
+    (yes,) = [button for button in asked.all("button") if button.get("name") == "leaves"]
     table.do(*hand()[1:], event("hand_started", dealer="nina"))
     again = page_of(post(table, "/match", **form, leaves=yes["value"]))
     assert "Hand 3 is not finished" in again.words, "another hand than the one that was named"
-    (yes,) = [one for one in again.all("button") if one.get("name") == "leaves"]
+    (yes,) = [button for button in again.all("button") if button.get("name") == "leaves"]
     for _ in range(2):
         answer = post(table, "/match", **form, leaves=yes["value"])
         assert (answer.status_code, len(table.report()["matches"])) == (303, 2)
@@ -238,7 +242,11 @@ def test_the_partners_of_another_match_are_named(table: Table) -> None:
 
 def test_another_game_is_picked_with_the_same_seats(table: Table) -> None:
     page = page_of(get(table, "/match?pick=briscola_regina&seat=leo&seat=mara"))
-    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    chosen = [
+        option["value"]
+        for option in page.all("option")
+        if "selected" in option and "value" in option
+    ]
     assert chosen[:2] == ["leo", "mara"]
     assert inputs_of(page)["game"] == ["briscola_regina"]
 
@@ -322,12 +330,12 @@ def test_every_page_has_one_heading_and_labels(table: Table) -> None:
         ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
         assert len(ids) == len(set(ids)), path
         fields = {
-            one["id"]
+            element["id"]
             for tag in ("input", "select", "textarea")
-            for one in page.all(tag)
-            if one.get("type") != "hidden"
+            for element in page.all(tag)
+            if element.get("type") != "hidden"
         }
-        assert fields == {one["for"] for one in page.all("label")}, path
+        assert fields == {label["for"] for label in page.all("label")}, path
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\u202eevil", "\U0001f600" * 60])

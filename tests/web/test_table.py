@@ -65,7 +65,7 @@ def test_a_table_without_a_match_offers_the_host_a_game(visited: FlaskClient) ->
     page = table.page()
     assert "No match yet" in page.words
     form = table.form("match_started")
-    games = [one.says["game"] for one in form.buttons()]
+    games = [button.says["game"] for button in form.buttons()]
     assert games == ["briscola_regina", "picchetto"]
     assert table.post(form, [(form.buttons()[1].name, form.buttons()[1].value)]).status_code == 303
     assert table.report()["matches"][0]["game"] == "picchetto"
@@ -73,7 +73,7 @@ def test_a_table_without_a_match_offers_the_host_a_game(visited: FlaskClient) ->
 
 def test_seat_and_viewer_are_not_offered_a_game(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo")
-    assert [one.type for one in table.forms(who="leo")] == [""]  # undo alone
+    assert [form.type for form in table.forms(who="leo")] == [""]  # undo alone
     assert "has not started a match" in table.page(who="leo").words
 
 
@@ -93,9 +93,11 @@ def test_open_hand_shows_declarations_and_the_current_trick(visited: FlaskClient
     page = table.page()
     assert "Mara’s contract: 5" in page.words
     assert "It is Nina’s turn" in page.words
-    shown = [one["aria-label"] for one in page.all("span") if one.get("role") == "img"]
+    shown = [element["aria-label"] for element in page.all("span") if element.get("role") == "img"]
     assert {"A♠", "K♠"} <= set(shown)
-    assert {"AS", "KS"}.isdisjoint(str(one.value) for one in table.form("card_played").buttons())
+    assert {"AS", "KS"}.isdisjoint(
+        str(button.value) for button in table.form("card_played").buttons()
+    )
 
 
 def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: FlaskClient) -> None:
@@ -122,7 +124,7 @@ def test_game_that_needs_it_asks_for_the_reason_of_a_void_hand(
     """One tap records both, and the page of the next hand shows what it pays."""
     options = {"next_double": ["weak_hand"], "redeal_max_points": 4}
     table = dealt(visited, "briscola_chiamata", **options)
-    notice = {one.value for one in table.form("hand_abandoned").buttons()}
+    notice = {button.value for button in table.form("hand_abandoned").buttons()}
     weak = '{"reason":"a weak hand","kind":"weak_hand"}'
     assert {weak, '{"reason":"misdeal","kind":"misdeal"}'} <= notice
     assert not [one for one in notice if '"kind"' in str(one) and '"reason"' not in str(one)]
@@ -135,7 +137,7 @@ def test_game_that_needs_it_asks_for_the_reason_of_a_void_hand(
     table.tap("hand_started", ("with:dealer", f'{{"dealer":"{dealer}"}}'))
     assert "This hand pays 2 times as much" in table.page().words
     plain = dealt(visited, "briscola_chiamata")
-    assert "kind" not in str([one.value for one in plain.form("hand_abandoned").buttons()])
+    assert "kind" not in str([button.value for button in plain.form("hand_abandoned").buttons()])
 
 
 def test_player_of_a_redeal_can_be_chosen_before_the_reason(
@@ -183,7 +185,7 @@ def test_a_hand_that_contradicts_itself_says_so(visited: FlaskClient) -> None:
     table.record(counted(mara=5, leo=4, nina=3, ugo=9), as_played=True)
     page = table.page()
     assert "This hand contradicts itself" in page.words
-    links = {one["href"] for one in page.all("a")}
+    links = {link["href"] for link in page.all("a")}
     assert {f"/t/{table.id}/audit", f"/t/{table.id}/d/1-1"} <= links
 
 
@@ -191,16 +193,19 @@ def test_the_end_of_a_match_names_the_winner_and_plays_again(visited: FlaskClien
     table = dealt(visited, "riparto", *MADE, match_end={"hands": 1})
     assert "Mara wins" in table.page().words
     again = table.form("match_started")
-    assert table.post(again, [(one.name, one.value) for one in again.buttons()]).status_code == 303
+    assert (
+        table.post(again, [(button.name, button.value) for button in again.buttons()]).status_code
+        == 303
+    )
     matches = table.report()["matches"]
-    assert [one["game"] for one in matches] == ["riparto", "riparto"]
+    assert [match["game"] for match in matches] == ["riparto", "riparto"]
     assert matches[1]["options"]["match_end"] == {"hands": 1}
 
 
 def test_a_closed_session_offers_nothing_but_its_results(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE, event("session_closed"))
     assert "The evening is closed" in table.page().words
-    assert [one.type for one in table.forms()] == [""]
+    assert [form.type for form in table.forms()] == [""]
 
 
 # ------------------------------------------------------------------------------------ weight
@@ -256,7 +261,7 @@ def test_a_seat_accepts_for_itself_and_the_host_for_anybody(visited: FlaskClient
         assert table.post(form, [(one.name, one.value)]).status_code == 303
     hand = table.report()["matches"][0]["hands"][0]
     assert sorted(hand["confirmed"]) == sorted(FOUR.split())
-    assert not any(one.type == "hand_confirmed" for one in table.forms())
+    assert not any(form.type == "hand_confirmed" for form in table.forms())
 
 
 def test_forbidden_event_of_a_seat_is_refused_with_a_message(visited: FlaskClient) -> None:
@@ -284,11 +289,11 @@ def test_irregular_event_is_questioned_one_time_and_recorded(
     assert "Record it as it happened?" in notice(answer)
     assert "not higher than" in notice(answer)
     assert len(table.events()) == before
-    ask = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
-    played = table.post(ask, [(one.name, one.value) for one in ask.buttons()])
+    ask = next(form for form in Forms(answer.text).forms if "choices-row" in form.classes)
+    played = table.post(ask, [(button.name, button.value) for button in ask.buttons()])
     assert played.status_code == 303
     assert table.events()[-1]["data"] == {"player": "leo", "bid": "3"}
-    assert [one["code"] for one in table.report()["findings"]] == ["bad_bid"]
+    assert [finding["code"] for finding in table.report()["findings"]] == ["bad_bid"]
 
 
 def test_slower_phone_sees_the_new_entries_and_sends_again(visited: FlaskClient) -> None:
@@ -300,7 +305,7 @@ def test_slower_phone_sees_the_new_entries_and_sends_again(visited: FlaskClient)
     answer = table.post(form, leo)
     assert answer.status_code == 412
     assert "Nina: Nina bid 6" in notice(answer)
-    again = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
+    again = next(form for form in Forms(answer.text).forms if "choices-row" in form.classes)
     assert table.post(again, []).status_code in (303, 422)  # a second bid may break a rule
     hands = table.report()["matches"][0]["hands"]
     assert [hand["status"] for hand in hands] == ["complete", "open"]
@@ -314,7 +319,7 @@ def test_a_slower_tap_that_began_the_hand_goes_on_with_it(visited: FlaskClient) 
     assert table.post(form, [("with", '{"player":"mara"}')]).status_code == 303
     stale = table.post(form, [("with", '{"player":"leo"}')])
     assert stale.status_code == 412
-    again = next(one for one in Forms(stale.text).forms if "choices-row" in one.classes)
+    again = next(form for form in Forms(stale.text).forms if "choices-row" in form.classes)
     assert table.post(again, []).status_code == 303
     kinds = [one["type"] for one in table.events()]
     assert kinds.count("hand_started") == 2
@@ -336,7 +341,7 @@ def test_invalid_form_is_refused_and_keeps_its_values(visited: FlaskClient) -> N
     answer = table.tap("totals", ("0.n:points.A", "160"))
     assert answer.status_code == 422
     assert "That cannot be recorded" in notice(answer)
-    typed = next(one for one in Forms(answer.text).forms if one.step == "totals").texts()
+    typed = next(form for form in Forms(answer.text).forms if form.step == "totals").texts()
     assert [one.value for one in typed] == ["160", ""]
 
 
@@ -397,7 +402,7 @@ def test_a_damaged_form_is_refused_and_nothing_is_recorded(
 
 
 def undo(table: Tapped, who: str = "host") -> Any:
-    form = next(one for one in table.forms(who=who) if one.classes == "undo")
+    form = next(form for form in table.forms(who=who) if form.classes == "undo")
     return table.post(form, [], who=who)
 
 
@@ -407,7 +412,7 @@ def test_undo_takes_back_ones_own_events_of_the_hand(visited: FlaskClient) -> No
         table.tap("trick_taken", ("with", json.dumps({"player": player})))
     assert undo(table).status_code == 303
     assert undo(table).status_code == 303
-    assert [one["names"] for one in table.report()["corrections"]] == [5, 4]
+    assert [correction["names"] for correction in table.report()["corrections"]] == [5, 4]
     assert undo(table).status_code == 303  # the deal
     assert undo(table).status_code == 422
     assert table.report()["matches"][0]["hands"] == []
@@ -416,7 +421,7 @@ def test_undo_takes_back_ones_own_events_of_the_hand(visited: FlaskClient) -> No
 def test_undo_that_is_sent_again_gets_the_first_answer(visited: FlaskClient) -> None:
     table = Tapped.open(visited, FOUR, start("knock", FOUR))
     table.record(event("hand_started", dealer="mara"))
-    form = next(one for one in table.forms() if one.classes == "undo")
+    form = next(form for form in table.forms() if form.classes == "undo")
     first = table.post(form, [], **FRAGMENT)
     again = table.post(form, [], **FRAGMENT)
     assert (first.status_code, again.status_code) == (200, 200)
@@ -443,7 +448,7 @@ def test_script_gets_only_the_changing_part(visited: FlaskClient) -> None:
     assert answer.text.lstrip().startswith('<div id="table"')
     page = Page.of(answer.text)
     assert page.wrong == []
-    state = next(one for one in page.all("div") if one.get("id") == "table")
+    state = next(element for element in page.all("div") if element.get("id") == "table")
     assert state["data-version"] == "4"
     assert state["data-said"] == "Mara took the trick"
     assert state["data-head"] == table.events()[-1]["hash"]
@@ -457,13 +462,13 @@ def test_the_level_is_remembered_for_this_table(visited: FlaskClient) -> None:
     assert cookie.startswith(f"level-{table.id[:32]}=cards;")
     assert f"Path=/t/{table.id}" in cookie
     cookies = table.get("?level=nonsense").headers.getlist("Set-Cookie")
-    assert not any(one.startswith("level-") for one in cookies)
+    assert not any(cookie.startswith("level-") for cookie in cookies)
 
 
 def test_flat_on_the_table_every_seat_takes_a_trick(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
-    form = next(one for one in table.forms("?view=flat") if one.classes == "zones")
-    assert [one.says["player"] for one in form.buttons()] == FOUR.split()
+    form = next(form for form in table.forms("?view=flat") if form.classes == "zones")
+    assert [button.says["player"] for button in form.buttons()] == FOUR.split()
     answer = table.post(form, [(form.buttons()[2].name, form.buttons()[2].value)])
     assert answer.location.endswith("?view=flat")
     assert table.events()[-1]["data"] == {"player": "nina"}
@@ -478,11 +483,11 @@ def test_log_is_fetched_only_when_opened(visited: FlaskClient, headers: dict[str
     for view in ("", "?view=watch", "?view=flat"):
         shown = page_of(table.get(view, **headers))
         logs = [attrs for tag, attrs in shown.tags if tag == "details" and "data-from" in attrs]
-        assert [one["data-from"] for one in logs] == [f"/t/{table.id}/log"]
+        assert [log["data-from"] for log in logs] == [f"/t/{table.id}/log"]
         assert "Coffee, black." not in shown.words
-    told = table.get("/log", **headers)
-    assert "Coffee, black." in told.text
-    assert ("<!doctype" in told.text) is (headers == {})
+    answer = table.get("/log", **headers)
+    assert "Coffee, black." in answer.text
+    assert ("<!doctype" in answer.text) is (headers == {})
     table.record(event("note_added", text="Tea, green."))
     assert "Tea, green." in table.get("/log", **headers).text
 
@@ -497,7 +502,7 @@ def test_cards_laid_away_are_shown_only_after_the_hand(visited: FlaskClient) -> 
     hidden = table.page("/log")
     assert "Ugo laid away cards" in hidden.words
     assert "9 of swords" not in hidden.words
-    offered = {one.value for one in table.form("card_played").buttons()}
+    offered = {button.value for button in table.form("card_played").buttons()}
     assert {'{"card":"9S"}', '{"card":"9C"}'} <= offered
     table.record(event("points_counted", points={"A": 60}))
     assert "Ugo laid away 9 of swords, 9 of cups" in table.page("/log").words
@@ -506,7 +511,7 @@ def test_cards_laid_away_are_shown_only_after_the_hand(visited: FlaskClient) -> 
 def test_forms_request_no_hidden_facts_during_the_hand(visited: FlaskClient) -> None:
     table = dealt(visited, "picchetto")
     table.level = "cards"
-    names = {one.name for form in table.forms() for one in form.controls}
+    names = {control.name for form in table.forms() for control in form.controls}
     assert not any("discarded" in name or "drawn" in name for name in names)
 
 

@@ -24,7 +24,7 @@ def visited() -> FlaskClient:
 
 def offered(form: Form, field: str) -> list[str]:
     """Return the values that a form offers for a field."""
-    said = [json.loads(one.value) for one in form.controls if one.value.startswith("{")]
+    said = [json.loads(control.value) for control in form.controls if control.value.startswith("{")]
     return [one[field] for one in said if field in one]
 
 
@@ -63,7 +63,7 @@ def suits_at_the_desk(table: Tapped, entry: str) -> list[str]:
     """Return the suits of Bris that the dispute desk offers for an entry."""
     page = table.page(f"/d/1-1/e/{entry}")
     values = [attrs.get("value", "") for tag, attrs in page.tags if tag == "option"]
-    return sorted(one for one in values if len(one) == 1)
+    return sorted(value for value in values if len(value) == 1)
 
 
 def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
@@ -114,9 +114,11 @@ def test_after_the_last_trick_the_count_comes_first_and_the_fool_is_opened(
 ) -> None:
     table = dealt(visited, "knock", *[event("trick_taken", player="mara")] * 12,
                   event("trick_taken", player="leo"))  # fmt: skip
-    forms = [one for one in table.forms() if one.type]
+    forms = [form for form in table.forms() if form.type]
     assert forms[0].type == "points_counted"
-    assert all(one.folded for one in table.form("fool_paid").controls if one.kind == "submit")
+    assert all(
+        control.folded for control in table.form("fool_paid").controls if control.kind == "submit"
+    )
 
 
 # ------------------------------------------------------------------------------ who has won
@@ -170,7 +172,7 @@ def test_the_bids_on_the_page_are_those_of_the_table(
     table = dealt(visited, game, **options)
     table.level = "totals"
     form = table.form("totals")
-    offer = [one for one in offered(form, "bid") if one != "pass"]
+    offer = [prompt for prompt in offered(form, "bid") if prompt != "pass"]
     assert "".join(offer) == ranks
     page = table.page("")
     typed = [attrs["placeholder"] for tag, attrs in page.tags if "placeholder" in attrs]
@@ -219,7 +221,7 @@ def test_the_results_show_each_game_by_itself_with_its_target(visited: FlaskClie
         table.record(count, event("hand_started", dealer=dealer), as_played=True)
     page = table.page("/results")
     assert "1 Mara 1 game 1 Leo 1 game" in page.words
-    assert len([one for one in page.all("line") if one.get("class") == "target"]) == 2
+    assert len([element for element in page.all("line") if element.get("class") == "target"]) == 2
     for said in ("Game to 150", "Return game to 150", "target 150"):
         assert said in page.words
     assert len(page.all("polyline")) == 4
@@ -245,8 +247,8 @@ def test_pad_stays_unchanged_after_the_first_trick(visited: FlaskClient) -> None
                  as_played=True)  # fmt: skip
 
     def unfolded() -> list[str]:
-        forms = [one for one in table.forms() if one.step]
-        return [one.step for one in forms if any(not control.folded for control in one.controls)]
+        forms = [form for form in table.forms() if form.step]
+        return [form.step for form in forms if any(not control.folded for control in form.controls)]
 
     before = unfolded()
     assert table.form("called_card_shown").controls[0].folded

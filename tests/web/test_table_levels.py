@@ -42,11 +42,11 @@ def test_the_page_goes_on_at_the_level_of_the_phone(
     table = begun(visited, game, *PLAYED[played])
     for wanted, level in LEVEL_OF.items():
         answer = table.get(f"?level={level}")
-        shown = [one for one in Forms(answer.text).forms if one.action.endswith("?view=entry")]
+        shown = [form for form in Forms(answer.text).forms if form.action.endswith("?view=entry")]
         steps = [one.step for one in shown if not one.action.split("?")[0].endswith("/undo")]
         assert steps[0] == wanted, (level, steps)
-        assert [one.folded for one in shown[0].controls] == [0] * len(shown[0].controls)
-    totals = {one.step for one in table.forms("?level=totals")}
+        assert [control.folded for control in shown[0].controls] == [0] * len(shown[0].controls)
+    totals = {form.step for form in table.forms("?level=totals")}
     assert totals & COUNTS
     offered = table.client.get(
         f"/api/sessions/{table.id}/next?level=cards", headers=bearer(table.keys["host"])
@@ -59,5 +59,5 @@ def test_to_claim_the_rest_is_two_taps(visited: FlaskClient) -> None:
     dealt = event("hand_started", dealer="mara")
     table = Tapped.open(visited, "mara leo nina ugo", start, dealt)
     trick, rest = table.form("trick_taken"), table.form("rest_claimed")
-    assert {one.folded for one in trick.buttons()} == {0}
-    assert {one.folded for one in rest.buttons()} == {1}
+    assert {button.folded for button in trick.buttons()} == {0}
+    assert {button.folded for button in rest.buttons()} == {1}

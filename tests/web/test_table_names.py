@@ -27,7 +27,7 @@ ALIKE: Final = {
 def opened(visited: FlaskClient, game: str, names: list[str]) -> Tapped:
     """Return a table with these players, at which a hand has begun."""
     seats = PLAYERS[game].split()
-    there = [{"id": one, "name": name} for one, name in zip(seats, names, strict=False)]
+    there = [{"id": seat, "name": name} for seat, name in zip(seats, names, strict=False)]
     answer = visited.post("/api/sessions", json={"title": "Friday", "players": there})
     assert answer.status_code == 201, answer.text
     table = Tapped(visited, answer.get_json())
@@ -70,7 +70,7 @@ def same(html: str) -> list[str]:
     found = []
     for group in Labelled(html).words.values():
         words = [" ".join(one.split()).casefold()[:15] for one in group.values()]
-        found += [one for one in words if words.count(one) > 1]
+        found += [word for word in words if words.count(word) > 1]
     return found
 
 

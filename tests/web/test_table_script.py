@@ -27,7 +27,7 @@ class Phone:
         self.address = address
         self.version = 1
         players = PLAYERS[game].split()
-        there = [{"id": one, "name": one.capitalize()} for one in players]
+        there = [{"id": player, "name": player.capitalize()} for player in players]
         opened = self.ask("/api/sessions", {"title": "Friday", "players": there})
         self.id, self.key = opened["id"], opened["keys"]["host"]
         self.wrong: list[str] = []
@@ -91,15 +91,17 @@ SUITE: Final = (("picchetto", "tricks"),)
 
 
 HANDS: Final = {
-    (game, level): taps for game, one in SAMPLES.items() for level, taps in one.taps.items()
+    (game, level): taps for game, sample in SAMPLES.items() for level, taps in sample.taps.items()
 }
 
 
 @pytest.mark.parametrize(
     ("phone", "hand"),
     [
-        pytest.param(one, one, id="-".join(one), marks=[] if one in SUITE else [pytest.mark.soak])
-        for one in HANDS
+        pytest.param(
+            hand, hand, id="-".join(hand), marks=[] if hand in SUITE else [pytest.mark.soak]
+        )
+        for hand in HANDS
     ],
     indirect=["phone"],
 )
@@ -107,7 +109,7 @@ def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, hand: tuple[str, st
     for tap in HANDS[hand]:
         phone.tap(*tap)
     hands = phone.ask(f"/api/sessions/{phone.id}")["matches"][0]["hands"]
-    assert [one["status"] for one in hands] == ["complete"]
+    assert [hand["status"] for hand in hands] == ["complete"]
     game, level = hand
     assert len(HANDS[hand]) <= SAMPLES[game].most_taps[level]
 

@@ -180,7 +180,7 @@ def test_each_response_has_its_own_form_keys(visited: FlaskClient) -> None:
                                                         seats=["mara", "leo", "nina"]))  # fmt: skip
     shown = [table.get(who="mara", **FRAGMENT).text for _ in range(3)]
     keys = [set(KEY.findall(one)) for one in shown]
-    assert [len(one) for one in keys] == [1, 1, 1]
+    assert [len(key) for key in keys] == [1, 1, 1]
     assert len(set.union(*keys)) == 3
     assert page_of_table.A_KEY not in "".join(shown)
 
@@ -190,6 +190,6 @@ def test_revoked_key_gets_no_cached_content(visited: FlaskClient) -> None:
     assert table.get(who="view", **FRAGMENT).status_code == 200
     path, host = f"/api/sessions/{table.id}/keys", bearer(table.keys["host"])
     keys = visited.get(path, headers=host).get_json()["keys"]
-    (view,) = [one["id"] for one in keys if one["role"] == "view"]
+    (view,) = [key["id"] for key in keys if key["role"] == "view"]
     assert visited.delete(f"{path}/{view}", headers=host).status_code == 204
     assert table.get(who="view", **FRAGMENT).status_code == 401

@@ -77,7 +77,11 @@ def test_a_hierarchy_is_drawn_and_read_out(visited: FlaskClient) -> None:
     order = event("hierarchy_declared", player="mara", suits=["D", "H", "S", "C"])
     page = dealt(visited, "riparto", bid, order).page()
     assert "Mara declared the hierarchy diamonds, hearts, spades, clubs" in page.words
-    drawn = [one["class"] for one in page.all("svg") if one.get("class", "").startswith("french-")]
+    drawn = [
+        drawing["class"]
+        for drawing in page.all("svg")
+        if drawing.get("class", "").startswith("french-")
+    ]
     assert drawn[:4] == ["french-D", "french-H", "french-S", "french-C"]
 
 
@@ -114,9 +118,9 @@ def test_dealer_and_next_player_are_marked_beside_the_scores(
     )
     html = table.get().text.partition('<ul class="totals')[2].partition("</ul>")[0]
     scores = Page.of(html).all("li")
-    marked = {mark: [n for n, one in enumerate(scores) if mark in one["class"].split()]
+    marked = {mark: [n for n, score in enumerate(scores) if mark in score["class"].split()]
               for mark in ("deals", "acts")}  # fmt: skip
     sides = len(seats) // 2 if game == "knock" else len(seats)
     assert marked["deals"] == [(len(seats) - 1) % sides]
     assert marked["acts"] == [1]
-    assert [n for n, one in enumerate(scores) if "aria-current" in one] == [1]
+    assert [n for n, score in enumerate(scores) if "aria-current" in score] == [1]

@@ -33,25 +33,25 @@ COUNTED: Final = event("points_counted", points={"mara": 5, "leo": 5, "nina": 5}
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count the visits of sessions, the reads of positions, and the prompts of deals."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     held, position, prompts = Cache.held, MemoryStore.position, GAMES["riparto"].prompts
 
     def holding(cache: Cache, session_id: str) -> AbstractContextManager[Folded]:
-        found["visits"] += 1
+        counts["visits"] += 1
         return held(cache, session_id)
 
     def placed(store: MemoryStore, session_id: str) -> Position:
-        found["positions"] += 1
+        counts["positions"] += 1
         return position(store, session_id)
 
     def prompted(deal: Any) -> Any:
-        found[f"prompts of {deal.table.dealer}'s deal"] += 1
+        counts[f"prompts of {deal.table.dealer}'s deal"] += 1
         return prompts(deal)
 
     monkeypatch.setattr(Cache, "held", holding)
     monkeypatch.setattr(MemoryStore, "position", placed)
     monkeypatch.setitem(vars(GAMES["riparto"]), "prompts", prompted)
-    return found
+    return counts
 
 
 @pytest.fixture(scope="module")

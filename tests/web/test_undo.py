@@ -42,16 +42,16 @@ def table_of(visited: FlaskClient, *steps: tuple[str, Raw]) -> Tapped:
 
 
 def undo_of(table: Tapped, who: str = "host") -> Form:
-    return next(one for one in table.forms(who=who) if "/undo" in one.action)
+    return next(form for form in table.forms(who=who) if "/undo" in form.action)
 
 
 def offered(table: Tapped, who: str = "host") -> list[int]:
     """Return the seqs that a tap would take back; empty if the button is disabled."""
     form = undo_of(table, who)
     back = dict(form.hidden()).get("back", "")
-    can = [one for one in form.controls if one.kind == "submit"]
+    can = [control for control in form.controls if control.kind == "submit"]
     assert bool(can) == bool(back)
-    return [int(one) for one in back.split()]
+    return [int(word) for word in back.split()]
 
 
 def tap(table: Tapped, who: str = "host") -> list[Raw]:
@@ -176,7 +176,7 @@ def test_it_names_all_that_it_takes_back(
     table = table_of(visited, ("host", START))
     table.record(BID, COUNT)
     told = undo_words(table, language=language)
-    assert [one for one in words if one not in told] == []
+    assert [word for word in words if word not in told] == []
     assert "</span> <small>" in told, "what waits on a phone is named by both, as two words"
 
 
@@ -190,7 +190,7 @@ def test_a_whole_hand_at_totals_is_one_undo(visited: FlaskClient) -> None:
     assert "Hand 1 · 3 entries<" in undo_words(table)
     begun, *strikes = tap(table)
     assert begun == {"type": "correction_begun", "count": 3, "reason": "taken back at the table"}
-    assert [one["seq"] for one in strikes] == [5, 4, 3]
+    assert [strike["seq"] for strike in strikes] == [5, 4, 3]
     assert table.report()["matches"][0]["hands"] == []
     assert offered(table) == []
 
@@ -211,11 +211,11 @@ def test_undone_hand_offers_its_form_again(
 ) -> None:
     table = table_of(visited, ("host", START))
     table.level = "totals"
-    before = [one.step for one in table.forms()]
+    before = [form.step for form in table.forms()]
     table.record(BID, COUNT)
     tap(table)
     assert before[0] == "totals"
-    assert [one.step for one in table.forms()] == before
+    assert [form.step for form in table.forms()] == before
     assert "together" not in table.page().words
 
 
@@ -251,7 +251,7 @@ def test_simultaneous_undo_of_two_phones_strikes_one_form(visited: FlaskClient) 
     again = sent(table, second, key="other")
     assert again.status_code == 422
     assert "It has been taken back already" in again.text
-    assert [one["names"] for one in table.report()["corrections"]] == [5]
+    assert [correction["names"] for correction in table.report()["corrections"]] == [5]
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -266,7 +266,7 @@ def test_a_tap_that_comes_after_another_entry_takes_back_nothing(
     page = Page.of(answer.text)
     assert "Nothing was taken back The last entry is a different one now" in page.words
     assert "Nina took the trick" in page.words
-    assert "again" not in [one.get("value", "")[-5:] for one in page.all("input")]
+    assert "again" not in [field.get("value", "")[-5:] for field in page.all("input")]
     assert table.report()["corrections"] == []
 
 
@@ -276,7 +276,7 @@ def test_an_acceptance_since_does_not_keep_the_tap_from_what_it_named(visited: F
     table.record(accepts("leo"), who="leo")
     table.record(NOTE, who="nina")
     assert sent(table, late).status_code == 303
-    assert [one["names"] for one in table.report()["corrections"]] == [5]
+    assert [correction["names"] for correction in table.report()["corrections"]] == [5]
 
 
 @pytest.mark.parametrize("back", ["x", "4,5", "-1", " ".join(["1"] * 200), "9" * 40])

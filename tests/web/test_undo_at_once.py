@@ -52,7 +52,7 @@ def corrected(table: Tapped) -> set[str]:
         "/d/1-1": "Corrections" in parsed_page(table, "/d/1-1").words,
         "/audit": "nothing erased" in parsed_page(table, "/audit").words,
         "/results": "corrected"
-        in [one.get("title") for one in parsed_page(table, "/results").all("span")],
+        in [element.get("title") for element in parsed_page(table, "/results").all("span")],
         "/score": "was crossed out" in (words := score_page(table).words)
         or "was replaced" in words,
     }
@@ -92,7 +92,7 @@ def test_a_set_that_took_back_a_hand_or_was_taken_back_is_no_correction_either(
 def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina", MATCH, START)
     table.record(WRONG)
-    undo = next(one for one in table.forms() if "/undo" in one.action)
+    undo = next(form for form in table.forms() if "/undo" in form.action)
     assert table.post(undo, []).status_code == 303
     assert "<del><bdi>Leo bid 3</bdi></del>" in table.get("/log").text
 

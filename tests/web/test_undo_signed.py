@@ -42,7 +42,7 @@ def corrected(visited: FlaskClient, *before: Raw) -> Tapped:
 
 
 def undo_of(table: Tapped, who: str = "host") -> Form:
-    return next(one for one in table.forms(who=who) if "/undo" in one.action)
+    return next(form for form in table.forms(who=who) if "/undo" in form.action)
 
 
 @pytest.mark.parametrize("who", ["host", *SEATS])
@@ -50,7 +50,7 @@ def test_of_the_hand_itself_nothing_is_taken_back(visited: FlaskClient, who: str
     table = corrected(visited)
     version = table.report()["version"]
     undo = undo_of(table, who)
-    assert [one for one in undo.controls if one.kind == "submit"] == []
+    assert [control for control in undo.controls if control.kind == "submit"] == []
     assert table.post(undo, [], who=who).status_code == 422
     assert table.report()["version"] == version
 
@@ -81,5 +81,5 @@ def test_a_seat_is_not_offered_to_take_back_its_signature(visited: FlaskClient) 
     )
     table.record(event("hand_confirmed", player="leo"), who="leo")
     undo = undo_of(table, "leo")
-    assert [one for one in undo.controls if one.kind == "submit"] == []
+    assert [control for control in undo.controls if control.kind == "submit"] == []
     assert table.post(undo, [], who="leo").status_code == 422

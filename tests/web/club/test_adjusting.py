@@ -18,8 +18,8 @@ def club() -> Visit:
 
 
 def figure(visit: Visit, member: str) -> Any:
-    told = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()
-    return next(row["figure"] for row in told["rows"] if row["member"] == member)
+    body = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()
+    return next(row["figure"] for row in body["rows"] if row["member"] == member)
 
 
 @pytest.mark.parametrize(

@@ -30,10 +30,10 @@ def table_of(visit: Visit) -> Table:
     return evening(visit.app.test_client(use_cookies=False))
 
 
-def selects(found: Page) -> list[str]:
+def selects(page: Page) -> list[str]:
     """Return the member that the form selects for each player."""
     chosen = []
-    for tag, attrs in found.tags:
+    for tag, attrs in page.tags:
         if tag == "select":
             chosen.append("")
         elif tag == "option" and "selected" in attrs:
@@ -46,7 +46,7 @@ def test_link_offers_each_player_as_the_member_of_the_same_name(visit: Visit) ->
     link = f"http://table.example/join/{table.keys['view']}?level=cards"
     who = well_formed(visit.post("/enter/who", link=link))
     assert selects(who) == ["mara", "leo", "nina"]
-    hidden = {one["name"]: one["value"] for one in who.all("input")}
+    hidden = {field["name"]: field["value"] for field in who.all("input")}
     assert visit.done("/enter", **hidden, **{"as-mara": "mara", "as-leo": "leo", "as-nina": ""})
     told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     assert [one["players"] for one in told] == [{"mara": "mara", "leo": "leo", "nina": None}]
@@ -154,7 +154,7 @@ def test_member_who_joined_meanwhile_is_matched_by_name(
     monkeypatch.setattr(bringing, "entering", entered)
     found = visit.enter(riparto(seats="mara leo zoe"))
     club = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
-    assert [one["name"] for one in club["members"]].count("Zoe") == 1
+    assert [member["name"] for member in club["members"]].count("Zoe") == 1
     assert club["evenings"][-1]["players"]["zoe"] == "zoe", found.words
 
 
@@ -168,7 +168,7 @@ def test_player_who_does_not_join_is_a_guest(visit: Visit) -> None:
 def by_hand(day: str) -> bytes:
     """Return a log without seals, whose players hide nothing."""
     lines = (json.loads(line) for line in riparto(day).splitlines())
-    told = ({name: one[name] for name in ("type", "data")} for one in lines)
+    told = ({name: line[name] for name in ("type", "data")} for line in lines)
     return b"".join(json.dumps(one).encode() + b"\n" for one in told)
 
 
@@ -188,9 +188,11 @@ def test_repeated_file_is_entered_only_one_time(visit: Visit, make: Callable[[st
 def test_diverging_file_is_refused_with_advice(visit: Visit) -> None:
     log = riparto("2026-10-02")
     *alike, last = log.splitlines(keepends=True)[:-1]
-    told = json.loads(last)
+    decoded = json.loads(last)
     data = {"text": "another end"}
-    end = seal(told["hash"], told["seq"] + 1, "note_added", data, told["at"], told["by"])
+    end = seal(
+        decoded["hash"], decoded["seq"] + 1, "note_added", data, decoded["at"], decoded["by"]
+    )
     forked = b"".join((*alike, last, end.line + b"\n"))
     visit.enter(log)
     store = visit.app.extensions["service"].store

@@ -6,18 +6,18 @@ from tests.web.club.visiting import Visit, riparto
 from tests.web.pages import Page, inputs_of
 
 
-def sessions(found: Page) -> list[str]:
+def sessions(page: Page) -> list[str]:
     """Return the evenings that a page lists, in its order."""
-    links = [a.get("href", "") for a in found.all("a")]
+    links = [a.get("href", "") for a in page.all("a")]
     return [link.split("/")[2] for link in links if link.endswith("/results")]
 
 
 def test_evenings_are_grouped_by_month_the_last_first() -> None:
     visit = Visit.found()
     visit.enter(*(riparto(day) for day in ("2026-09-30", "2026-11-06", "2026-10-02")))
-    found = visit.page("/evenings")
-    assert "3 evenings" in found.words
-    places = [found.words.index(month) for month in ("November 2026", "October 2026",
+    page = visit.page("/evenings")
+    assert "3 evenings" in page.words
+    places = [page.words.index(month) for month in ("November 2026", "October 2026",
                                                      "September 2026")]  # fmt: skip
     assert places == sorted(places)
 
@@ -55,9 +55,9 @@ def test_evening_with_a_missing_log_is_listed_and_can_be_withdrawn(
     visit.enter(riparto())
     (gone,) = sessions(visit.page("/evenings"))
     monkeypatch.setattr(visit.app.extensions["service"].store, "ends", lambda some: {})
-    found = visit.page("/evenings")
-    assert f"{gone} its log is not here" in found.words
-    assert f"/club/{visit.club_id}/evenings/{gone}/withdraw" in [a["href"] for a in found.all("a")]
+    page = visit.page("/evenings")
+    assert f"{gone} its log is not here" in page.words
+    assert f"/club/{visit.club_id}/evenings/{gone}/withdraw" in [a["href"] for a in page.all("a")]
     assert "1 evening cannot be read here" in visit.page().words
 
 

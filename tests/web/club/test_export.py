@@ -7,9 +7,9 @@ from tests.web.pages import page_of
 def test_every_file_can_be_taken_in_the_language_of_the_phone() -> None:
     visit = Visit.found()
     visit.enter(riparto())
-    found = page_of(visit.phone.get(f"/club/{visit.club_id}/export",
+    page = page_of(visit.phone.get(f"/club/{visit.club_id}/export",
                                     headers={"Accept-Language": "it"}))  # fmt: skip
-    files = [a["href"] for a in found.all("a") if "download" in a]
+    files = [a["href"] for a in page.all("a") if "download" in a]
     assert len(files) == 7
     for href in files:
         assert visit.phone.get(href).status_code == 200, href
@@ -20,8 +20,8 @@ def test_every_file_can_be_taken_in_the_language_of_the_phone() -> None:
 def test_a_calendar_subscribes_by_an_address_of_its_own() -> None:
     visit = Visit.found()
     visit.enter(riparto())
-    made = page_of(visit.post("/export"))
-    (feed,) = [a["href"] for a in made.all("a") if "key=" in a.get("href", "")]
+    page = page_of(visit.post("/export"))
+    (feed,) = [a["href"] for a in page.all("a") if "key=" in a.get("href", "")]
     answer = visit.app.test_client().get(feed)
     assert answer.status_code == 200
     assert b"BEGIN:VEVENT" in answer.data

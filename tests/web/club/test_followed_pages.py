@@ -30,7 +30,7 @@ def table(visit: Visit) -> Table:
 def entered(visit: Visit, **named: str) -> None:
     """Enter an evening on the pages of the club."""
     form = page_of(visit.post("/enter/who", **named))
-    hidden = {one["name"]: one["value"] for one in form.all("input")}
+    hidden = {field["name"]: field["value"] for field in form.all("input")}
     players = {f"as-{one}": one for one in ("mara", "leo", "nina")}
     assert visit.done("/enter", **hidden, **players)
 
@@ -90,7 +90,7 @@ def test_a_code_counts_as_a_key_that_its_host_can_take_back(visit: Visit, table:
 def test_a_code_that_enters_nothing_leaves_no_key(visit: Visit, table: Table) -> None:
     known = table.key_ids()
     form = page_of(visit.post("/enter/who", code=code_of(table)))
-    hidden = {one["name"]: one["value"] for one in form.all("input")}
+    hidden = {field["name"]: field["value"] for field in form.all("input")}
     two_as_one = {"as-mara": "mara", "as-leo": "mara", "as-nina": ""}
     assert visit.post("/enter", **hidden, **two_as_one).status_code == 422
     assert table.key_ids() == known

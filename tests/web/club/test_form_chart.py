@@ -33,5 +33,5 @@ def test_each_bar_is_as_long_as_its_figure(figures: list[float]) -> None:
 def test_bars_do_not_cover_one_another() -> None:
     chart = form_chart(list(range(10)))
     assert chart is not None
-    for one, other in zip(chart.bars, chart.bars[1:], strict=False):
-        assert one.x + one.width < other.x
+    for bar, other in zip(chart.bars, chart.bars[1:], strict=False):
+        assert bar.x + bar.width < other.x

@@ -34,11 +34,11 @@ def houses(visit: Visit) -> Any:
     return visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["houses"]
 
 
-def offered(found: Page) -> dict[str, bool]:
+def offered(page: Page) -> dict[str, bool]:
     """Return the rules that the club offers at a new table, and whether they are chosen."""
     return {
-        json.dumps(json.loads(one["value"])): one["aria-pressed"] == "true"
-        for one in found.all("button") if one.get("name") == "rules"
+        json.dumps(json.loads(button["value"])): button["aria-pressed"] == "true"
+        for button in page.all("button") if button.get("name") == "rules"
     }  # fmt: skip
 
 
@@ -78,8 +78,8 @@ def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
     keep(visit, "Fridays")
     keep(visit, "Sundays", f"&game={CHIAMATA}&house=4")
     leo = visit.other("seat", "leo")
-    text = next(one["value"] for one in form(leo).all("button")
-                if one.get("name") == "rules" and "Sundays" not in one)  # fmt: skip
+    text = next(button["value"] for button in form(leo).all("button")
+                if button.get("name") == "rules" and "Sundays" not in button)  # fmt: skip
     tapped = well_formed(leo.phone.get("/new", query_string={
         "club": visit.club_id, "game": CHIAMATA, "rules": text}))  # fmt: skip
     said = inputs_of(tapped) | {"name": ["Mara", "Leo", "Nina", "Ugo", "Zoe"]}
@@ -208,7 +208,7 @@ def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
         json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in lines
     )
     made = Clubs(Service(store)).import_log(log, len(log))
-    host = next(one.secret for one in made.keys if one.key.role == "host")
+    host = next(key.secret for key in made.keys if key.key.role == "host")
     visit.club_id = made.id
     assert visit.phone.post("/join", data={"key": host}, headers=OWN).status_code == 303
     words = visit.page("/settings").words
@@ -220,10 +220,10 @@ def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
     found = form(visit)
     assert offered(found) == {'{"bands": [70, 80]}': False}  # it is not the only one
     assert "Minds Nobody can play by these rules here." in found.words
-    unusable = {one["name"]: one["unusable"] for one in houses(visit)}
+    unusable = {house["name"]: house["unusable"] for house in houses(visit)}
     assert 'no game "bridge" is installed' in unusable["Bidding"]
     assert "telepathy" in unusable["Minds"]
     assert unusable["Tens"] is None
-    options = [one["options"] for one in houses(visit)]
+    options = [house["options"] for house in houses(visit)]
     assert options == [data["options"] for _, data in lines[1:]]
     visit.done(DROP, name="Bidding", game="bridge")

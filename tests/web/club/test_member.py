@@ -18,8 +18,8 @@ def club() -> Visit:
 
 
 def test_every_link_of_the_page_opens(club: Visit) -> None:
-    found = club.page("/member/mara")
-    links = {a["href"] for a in found.all("a") if a.get("href", "").startswith(("/t/", "/club/"))}
+    page = club.page("/member/mara")
+    links = {a["href"] for a in page.all("a") if a.get("href", "").startswith(("/t/", "/club/"))}
     assert len(links) > 20
     shown: dict[str, str] = {}
     for link in links:
@@ -42,9 +42,9 @@ def test_what_makes_the_figure_adds_up_to_it(club: Visit) -> None:
 
 
 def test_the_form_is_that_of_ten_evenings_with_its_table(club: Visit) -> None:
-    found = club.page("/member/nina?season=ever")
-    assert found.words.count("The figures are in the table below.") >= 1
-    assert len(found.all("rect")) >= 10
+    page = club.page("/member/nina?season=ever")
+    assert page.words.count("The figures are in the table below.") >= 1
+    assert len(page.all("rect")) >= 10
 
 
 def test_with_and_against_states_how_many_hands(club: Visit) -> None:
@@ -77,9 +77,9 @@ def test_each_set_of_rules_links_to_its_rule_book() -> None:
     assert "rules no." not in visit.page("/member/mara").words
     visit.enter(riparto("2026-10-02", options=options))
     for path in ("/records", "/member/mara"):
-        found = visit.page(path)
-        assert found.words.index("rules no. 1") < found.words.index("rules no. 2")
-        one, two, *_more = [a["href"] for a in found.all("a") if "/rules/riparto" in a["href"]]
+        page = visit.page(path)
+        assert page.words.index("rules no. 1") < page.words.index("rules no. 2")
+        one, two, *_more = [a["href"] for a in page.all("a") if "/rules/riparto" in a["href"]]
         assert one == "/rules/riparto"
         assert "unusual" in well_formed(visit.phone.get(two)).words
 

@@ -45,7 +45,7 @@ def test_money_and_all_evenings_are_previewed_beside_the_seasons() -> None:
     words = visit.page("/settings/merge?member=lello&into=leo").words
     assert "All evenings Member Now Then Leo –" in words
     (ledger,) = visit.phone.get(f"/api/clubs/{visit.club_id}/money").get_json()["money"]
-    (lello,) = [one["amount"] for one in ledger["balances"] if one["name"] == "Lello"]
+    (lello,) = [balance["amount"] for balance in ledger["balances"] if balance["name"] == "Lello"]
     assert f"Leo – +€{lello / 100:.2f}" in words.partition("Money EUR")[2]
     assert "Autumn Member" not in words
 
@@ -54,7 +54,7 @@ def test_two_who_played_together_are_two_people() -> None:
     visit = twice()
     asked = visit.page("/settings/merge?member=mara&into=leo", 422)
     assert "so they are two people. Evening of 2026-10-02 2 Oct 2026" in asked.words
-    (opens,) = [one["href"] for one in asked.all("a") if "/results" in one["href"]]
+    (opens,) = [link["href"] for link in asked.all("a") if "/results" in link["href"]]
     assert visit.phone.get(opens).status_code == 200
     assert "so they are two people" in visit.refused("/settings/merge", member="mara",
                                                      into="leo").words  # fmt: skip

@@ -25,8 +25,8 @@ def first_ledger(visit: Visit) -> Any:
     return ledger
 
 
-def accounts(found: Page) -> list[str]:
-    links = [a.get("href", "") for a in found.all("a")]
+def accounts(page: Page) -> list[str]:
+    links = [a.get("href", "") for a in page.all("a")]
     return [link for link in dict.fromkeys(links) if "/money/of?" in link]
 
 
@@ -61,12 +61,12 @@ def test_a_payment_is_offered_and_settles(club: Visit) -> None:
     assert inputs_of(well_formed(form))["amount"] != [""]
     club.done("/money", **{"from": first["from"], "to": first["to"], "note": "at the bar",
                            "amount": f"{first['amount'] / 100:.2f}".replace(".", ",")})  # fmt: skip
-    left = [(one["from"], one["to"]) for one in first_ledger(club)["payments"]]
+    left = [(payment["from"], payment["to"]) for payment in first_ledger(club)["payments"]]
     assert (first["from"], first["to"]) not in left
     words = club.page("/money?done=paid").words
     assert "The payment is recorded." in words
     assert "at the bar" in words
-    assert sum(one["amount"] for one in first_ledger(club)["balances"]) == 0
+    assert sum(balance["amount"] for balance in first_ledger(club)["balances"]) == 0
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_new_club_has_its_members_including_the_host() -> None:
     assert "Mara this phone" in settings
     assert "Bar Sport" in visit.page().words
     log = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
-    assert [one["name"] for one in log["members"]] == ["Mara", "Leo", "Nina"]
+    assert [member["name"] for member in log["members"]] == ["Mara", "Leo", "Nina"]
     assert log["currency"] is None
 
 

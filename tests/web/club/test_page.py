@@ -69,10 +69,10 @@ def test_other_seasons_are_one_tap_away(club: Visit) -> None:
 
 
 def test_the_last_evenings_lead_to_their_results(club: Visit) -> None:
-    found = club.page()
-    links = [a["href"] for a in found.all("a") if a.get("href", "").endswith("/results")]
+    page = club.page()
+    links = [a["href"] for a in page.all("a") if a.get("href", "").endswith("/results")]
     assert len(links) == 5
-    assert "6 Nov 2026" in found.words
+    assert "6 Nov 2026" in page.words
     for link in links:
         assert well_formed(club.phone.get(link)).words.count("Riparto")
 
@@ -151,7 +151,7 @@ def test_errors_within_a_club_link_back_to_it(club: Visit) -> None:
     """Without a key or without such a club, the error page links to the form for a key."""
 
     def hrefs(visit: Visit, path: str, status: int) -> list[str]:
-        return [one["href"] for one in visit.page(path, status).all("a")]
+        return [link["href"] for link in visit.page(path, status).all("a")]
 
     view = club.other("view")
     for visit, path, status in ((view, "/settings/season", 403), (club, "?season=none", 404),
@@ -226,6 +226,6 @@ def test_closed_season_shows_its_losses_on_every_page_with_its_table() -> None:
     visit.phone.post("/join", data={"key": club.keys[0].secret}, headers=OWN)
     said = "1 evening of this season cannot be read here. The table is made without it."
     assert said in visit.page().words
-    told = visit.phone.get(f"/api/clubs/{club.id}/standings").get_json()
-    assert told["after_the_close"]["lost"] == [lost]
+    body = visit.phone.get(f"/api/clubs/{club.id}/standings").get_json()
+    assert body["after_the_close"]["lost"] == [lost]
     assert said in visit.phone.get(f"/api/clubs/{club.id}/exports/text").text

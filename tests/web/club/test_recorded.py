@@ -84,7 +84,9 @@ def test_every_kind_of_event_can_be_taken_back_but_the_opening(club: Visit) -> N
     headers = {**OWN, "If-Match": f'"{version}"'}
     answer = club.phone.post(f"/api/clubs/{club.club_id}/events", json=note, headers=headers)
     assert answer.status_code == 201, answer.text
-    kinds = {one.TYPE for one in CLUB_EVENTS} - {one.TYPE for one in CORRECTING} - {ClubOpened.TYPE}
+    kinds = (
+        {event.TYPE for event in CLUB_EVENTS} - {one.TYPE for one in CORRECTING} - {ClubOpened.TYPE}
+    )
     assert {one["type"] for one in recorded(club)} - {ClubOpened.TYPE} == kinds
     for one in reversed(recorded(club)[1:]):
         club.done(f"/settings/recorded/{one['seq']}", reason="all of it was a trial")

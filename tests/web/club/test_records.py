@@ -9,11 +9,11 @@ from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
 def test_each_record_stands_there_and_opens() -> None:
     visit = Visit.found()
     visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
-    told = visit.phone.get(f"/api/clubs/{visit.club_id}/records").get_json()
-    found = visit.page("/records")
-    for one in (*told["club"], *(r for game in told["games"] for r in game["records"])):
-        assert all(who["name"] in found.words for who in one["members"])
-    links = {a["href"] for a in found.all("a") if a.get("href", "").startswith("/t/")}
+    body = visit.phone.get(f"/api/clubs/{visit.club_id}/records").get_json()
+    page = visit.page("/records")
+    for one in (*body["club"], *(r for game in body["games"] for r in game["records"])):
+        assert all(who["name"] in page.words for who in one["members"])
+    links = {a["href"] for a in page.all("a") if a.get("href", "").startswith("/t/")}
     assert len(links) > 10
     for link in links:
         well_formed(visit.phone.get(link.partition("#")[0]))

@@ -98,7 +98,7 @@ def test_member_with_too_few_evenings_stands_below_the_line() -> None:
 def closed(visit: Visit) -> str:
     asked = visit.page("/settings/season/autumn/close")
     assert "Close Autumn?" in asked.words
-    (tag,) = [one["value"] for one in asked.all("input") if one.get("name") == "tag"]
+    (tag,) = [field["value"] for field in asked.all("input") if field.get("name") == "tag"]
     return visit.done("/settings/season/autumn/close", tag=tag)
 
 
@@ -146,6 +146,6 @@ def test_a_withdrawn_evening_of_a_closed_season_opens_from_its_figures() -> None
     visit.done(f"/evenings/{session}/withdraw", reason="a friendly game")
     figures = looks.page("/member/mara?season=autumn")
     links = {a.get("href", "") for a in figures.all("a")}
-    (link,) = (one for one in links if one.endswith(f"{session}/results"))
+    (link,) = (link for link in links if link.endswith(f"{session}/results"))
     assert "2 Oct 2026 Evening of 2026-10-02" in figures.words
     assert "Mara" in page_of(looks.phone.get(link)).words

@@ -125,7 +125,7 @@ def test_a_long_list_stands_on_several_pages_each_line_on_one(long: Visit, path:
     line, many = LISTS[path]
     pages = [re.findall(line, page, re.DOTALL) for page in walked(long, path, "Older")]
     assert [len(lines) for lines in pages] == [2] * (many // 2) + [1] * (many % 2)
-    assert len({one for lines in pages for one in lines}) == many
+    assert len({line for lines in pages for line in lines}) == many
     last = f"{path}{'&' if '?' in path else '?'}skip={2 * (len(pages) - 1)}"
     back = [re.findall(line, page, re.DOTALL) for page in walked(long, last, "Newer")]
     assert back == pages[::-1]

@@ -69,7 +69,7 @@ class Visit:
 
     def enter(self, *logs: bytes | Path, **more: str) -> Page:
         """Enter the evenings of logs; return the page with the results."""
-        read = [one if isinstance(one, bytes) else one.read_bytes() for one in logs]
+        read = [log if isinstance(log, bytes) else log.read_bytes() for log in logs]
         files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
         answer = self.phone.post(
             f"/club/{self.club_id}/enter/files", data={"log": files, "join": "yes", **more},
@@ -80,8 +80,8 @@ class Visit:
     def other(self, role: str, member: str = "") -> "Visit":
         """Return another phone, for which a link was made."""
         asked = f"as {member}" if member else role
-        made = page_of(self.post("/settings/link", **{"for": asked}))
-        (link,) = [a["href"] for a in made.all("a") if "/join/" in a.get("href", "")]
+        page = page_of(self.post("/settings/link", **{"for": asked}))
+        (link,) = [a["href"] for a in page.all("a") if "/join/" in a.get("href", "")]
         other = Visit(self.app, self.club_id)
         key = link.rpartition("/")[2]
         assert other.phone.post("/join", data={"key": key}, headers=OWN).status_code == 303
@@ -91,9 +91,9 @@ class Visit:
 def well_formed(answer: TestResponse, status: int = 200) -> Page:
     """Return the page of a response, which must be well formed."""
     assert answer.status_code == status, page_of(answer).words
-    found = page_of(answer)
-    assert found.wrong == []
-    return found
+    page = page_of(answer)
+    assert page.wrong == []
+    return page
 
 
 def riparto(
@@ -102,12 +102,12 @@ def riparto(
 ) -> bytes:  # fmt: skip
     """Return the log of a Riparto evening with one hand of five points, won by the bidder."""
     players = seats.split()
-    others = [one for one in players if one != winner]
+    others = [player for player in players if player != winner]
     counts = dict.fromkeys(players, 0) | {winner: 5, others[0]: 10}
     events = [
         event("session_opened", title=title or f"Evening of {day}",
-              players=[{"id": one, "name": (names or {}).get(one, one.capitalize())}
-                       for one in players]),
+              players=[{"id": player, "name": (names or {}).get(player, player.capitalize())}
+                       for player in players]),
         event("match_started", game="riparto", seats=players, **more),
         event("hand_started", dealer=players[0]),
         event("bid_made", player=winner, points=5),
