@@ -80,7 +80,7 @@ class ConfirmedTable:
             self.rng, self.game, self.seats, self.sides, self.cards, self.table.version
         )
         yield from values.events(EACH)
-        own = [one for one in self.log[2:] if one["type"] not in ("hand_started", "hand_confirmed")]
+        own = [raw for raw in self.log[2:] if raw["type"] not in ("hand_started", "hand_confirmed")]
         found = self.others + own
         self.rng.shuffle(found)
         yield from found[:OTHERS]
@@ -88,16 +88,16 @@ class ConfirmedTable:
     def send_all(self, who: str) -> Counter[str]:
         """Send all events with one key; count the answers, and the changes of the hand by type."""
         answers: Counter[str] = Counter()
-        for one in self.events_to_send():
-            answer = self.table.append(one, who=who, as_played=True)
+        for raw in self.events_to_send():
+            answer = self.table.append(raw, who=who, as_played=True)
             if answer.status_code != 201:
                 answers[problem_of(answer)[1]] += 1
                 continue
             answers["recorded"] += 1
             if self.outcome() != self.before:
-                answers[f"changed by {one['type']}"] += 1
+                answers[f"changed by {raw['type']}"] += 1
                 self.again()
-            elif one["type"] in ON | CORRECTS:
+            elif raw["type"] in ON | CORRECTS:
                 self.again()
         return answers
 
@@ -189,7 +189,7 @@ def test_change_of_a_confirmed_hand_needs_a_correction(confirmed: Table, who: st
 
 def test_repeated_card_does_not_remove_the_score_of_a_confirmed_hand() -> None:
     room = ConfirmedTable(patient(), "riparto", "cards", 0)
-    card = next(one["data"]["card"] for one in room.log if one["type"] == "card_played")
+    card = next(raw["data"]["card"] for raw in room.log if raw["type"] == "card_played")
     for seat in room.seats:
         answer = room.table.append(event("card_played", player=seat, card=card), who=seat,
                                    as_played=True)  # fmt: skip

@@ -65,13 +65,13 @@ def worlds(
     here, there = (World(client, players, chance, monkeypatch) for client in clients)
     made = here, there
     for step in steps:
-        one, other = (
+        answer, other = (
             world.table.append(*events, who=step.who, as_played=True)
             for world, events in zip(made, (step.one, step.other), strict=True)
         )
-        assert one.status_code == 201, one.get_data(as_text=True)
+        assert answer.status_code == 201, answer.get_data(as_text=True)
         if step.who != "host":
-            assert one.data == other.data
+            assert answer.data == other.data
     return made
 
 
@@ -126,8 +126,8 @@ def test_prompts_do_not_depend_on_face_down_cards(
 ) -> None:
     who, cards = BETRAYED[request.node.callspec.params["worlds"]]
     events = played(cards).one
-    one, other = (world.table.append(*events, who=who) for world in worlds)
-    assert (one.status_code, one.data) == (201, other.data)
+    answer, other = (world.table.append(*events, who=who) for world in worlds)
+    assert (answer.status_code, answer.data) == (201, other.data)
     found = [world.table.get(who="host").get_json()["findings"] for world in worlds]
     assert found[0] != found[1]  # the host sees them
     assert differences(worlds, LOOKS_ON) == []
@@ -146,14 +146,14 @@ def test_corrected_face_down_cards_are_not_revealed(worlds: tuple[World, World],
     """A struck entry, a replaced one, and a hand whose start was struck."""
     for world in worlds:
         log = world.table.get("/events").get_json()["events"]
-        hidden = [one for one in log if world.masked(one["seq"])]
+        hidden = [raw for raw in log if world.masked(raw["seq"])]
         first = hidden[0]
         if way == "struck":
             world.table.do(struck(first["seq"]), as_played=True)
         elif way == "replaced":
             world.table.do(replaced(first["seq"], first["type"], **first["data"]), as_played=True)
         else:
-            backward = [struck(one["seq"]) for one in reversed(log[2:])]
+            backward = [struck(raw["seq"]) for raw in reversed(log[2:])]
             world.table.do(*backward, as_played=True)
     assert differences(worlds, LOOKS_ON) == []
 
@@ -167,9 +167,9 @@ def test_correction_set_of_face_down_cards_and_its_reason_are_hidden(
 ) -> None:
     for world in worlds:
         log = world.table.get("/events").get_json()["events"]
-        first = next(one for one in log if world.masked(one["seq"]))
+        first = next(raw for raw in log if world.masked(raw["seq"]))
         again = replaced(first["seq"], first["type"], **first["data"])
-        whole = [struck(one["seq"]) for one in reversed(log[2:])]
+        whole = [struck(raw["seq"]) for raw in reversed(log[2:])]
         begun = world.table.version + 1
         corrections = [again, *whole] if taken_back else [again, struck(first["seq"]), again]
         world.table.do(
@@ -207,7 +207,7 @@ def test_cards_stay_face_down_after_a_late_strike_of_the_start_of_their_hand(
 def test_proposal_about_face_down_cards_is_hidden(worlds: tuple[World, World]) -> None:
     for world in worlds:
         log = world.table.get("/events").get_json()["events"]
-        first = next(one for one in log if world.masked(one["seq"]))
+        first = next(raw for raw in log if world.masked(raw["seq"]))
         again = replaced(first["seq"], first["type"], **first["data"])
         world.table.do(
             event("correction_proposed", corrections=[again], reason="so", match=1, hand=1)
@@ -258,10 +258,10 @@ def test_host_sees_all_cards_and_others_after_the_hand(
     lines = list(zip(sealed.splitlines(), masked.splitlines(), strict=True))
     hidden = [(json.loads(one), json.loads(other)) for one, other in lines if one != other]
     assert hidden
-    for one, other in hidden:
-        assert other == {**one, "data": None}
-        assert len(one["data"]["salt"]) == 22
-    assert len({one["data"]["salt"] for one, _ in hidden}) == len(hidden)
+    for raw, other in hidden:
+        assert other == {**raw, "data": None}
+        assert len(raw["data"]["salt"]) == 22
+    assert len({raw["data"]["salt"] for raw, _ in hidden}) == len(hidden)
     table.do(*WORLDS[request.node.callspec.params["worlds"]].end.one, who="mara", as_played=True)
     table.do(event("note_added", text="So it was."), who="leo")
     whole = table.get("/log.jsonl", who="mara").data
@@ -401,8 +401,8 @@ def test_imported_log_that_ends_with_face_down_cards_gets_a_salt(table: Table) -
         content_type="application/x-ndjson",
     )
     there = Table(table.client, answer.get_json())
-    told = [one["data"] for one in there.get("/events").get_json()["events"]]
+    told = [raw["data"] for raw in there.get("/events").get_json()["events"]]
     assert told[3] == laid["data"]
     assert len(told[-1]["salt"]) == 22
-    known = [one["data"] for one in there.get("/events", who="ugo").get_json()["events"]]
+    known = [raw["data"] for raw in there.get("/events", who="ugo").get_json()["events"]]
     assert known == [*told[:-1], None]

@@ -53,7 +53,7 @@ def corrected_later(table: Table) -> None:
     """Record another hand, end the match, and correct the first hand."""
     table.do(*hand(dealer="nina", bidder="nina"), event("match_ended"), as_played=True)
     events = table.get("/events").get_json()["events"]
-    seq = next(one["seq"] for one in events if one["type"] == "points_counted")
+    seq = next(raw["seq"] for raw in events if raw["type"] == "points_counted")
     wrong = {"leo": 4, "mara": 11, "nina": 0}
     table.do(replaced(seq, "points_counted", points=wrong), as_played=True)
 

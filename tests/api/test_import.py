@@ -38,7 +38,7 @@ def test_handwritten_log_is_sealed(any_client: FlaskClient) -> None:
     table = Table(any_client, imported(any_client, LOGS["by hand"]).get_json())
     log = table.get("/log.jsonl").data
     events = [json.loads(line) for line in log.splitlines()]
-    assert [(one["type"], one["data"]) for one in events] == [
+    assert [(raw["type"], raw["data"]) for raw in events] == [
         (expected["type"], expected["data"]) for expected in a_log()]  # fmt: skip
     assert {one["by"] for one in events} == {"import"}
     verdict = any_client.post("/api/verify", data=log, content_type=NDJSON).get_json()

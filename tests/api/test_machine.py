@@ -41,8 +41,8 @@ def replayed(log: list[Raw]) -> Session:
     Raises `UnusableError`.
     """
     session = Session()
-    for seq, one in enumerate(log, 1):
-        session.add_line(RawEvent(seq, seq, one["type"], one["data"], by=one["by"]))
+    for seq, raw in enumerate(log, 1):
+        session.add_line(RawEvent(seq, seq, raw["type"], raw["data"], by=raw["by"]))
     return session
 
 
@@ -67,9 +67,9 @@ def new_findings(before: Session, after: Session) -> list[Raw]:
     return [finding for finding in build_report(after)["findings"] if fault(finding) not in known]
 
 
-def author_of(session: Session, one: Raw, by: str) -> str:
+def author_of(session: Session, raw: Raw, by: str) -> str:
     """Return the author of an event in the log: the keeper, if the author is a secret."""
-    secret = one["type"] == "partner_revealed" and would_lie(session, one["type"])
+    secret = raw["type"] == "partner_revealed" and would_lie(session, raw["type"])
     return "keeper" if secret else by
 
 
@@ -238,26 +238,26 @@ class TableAtWork(RuleBasedStateMachine):
         before, after = replayed(self.log), self.after(events, by)
         assert after is not None
         if by != "keeper" and face_down(before):
-            (one,) = events
+            (raw,) = events
             before, after = as_known(before), as_known(before)
             seq = len(self.log) + 1
-            author = author_of(replayed(self.log), one, by)
-            after.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=author))
+            author = author_of(replayed(self.log), raw, by)
+            after.add_line(RawEvent(seq, seq, raw["type"], raw.get("data", {}), by=author))
         return [finding for finding in new_findings(before, after) if finding["severity"] != "info"]
 
     def expect(self, events: list[Raw], by: str, body: Raw, *, as_played: bool) -> None:
         assert as_played or self.asked(events, by) == []
         page = self.tables[0].get(f"/events?after={len(self.log)}").get_json()
         stored = page["events"]
-        for one, kept in zip(events, stored, strict=True):
-            assert without_salts(one.get("data", {})) == without_salts(kept["data"])
-            secret = (one["type"], kept["by"]) == ("partner_revealed", "keeper")
-            assert secret or (one["type"], by) == (kept["type"], kept["by"])
+        for raw, kept in zip(events, stored, strict=True):
+            assert without_salts(raw.get("data", {})) == without_salts(kept["data"])
+            secret = (raw["type"], kept["by"]) == ("partner_revealed", "keeper")
+            assert secret or (raw["type"], by) == (kept["type"], kept["by"])
         before, after = replayed(self.log), self.after(stored, by)
         assert after is not None
         hidden = face_down(after) if by != "keeper" else ()
         assert body["events"] == [
-            {**one, "data": None} if one["seq"] in hidden else one for one in stored
+            {**raw, "data": None} if raw["seq"] in hidden else raw for raw in stored
         ]
         if by != "keeper":
             before, after = as_known(before), as_known(after)

@@ -101,8 +101,8 @@ def test_recorder_of_the_partner_is_hidden(pair: Pair, game: str) -> None:
         worlds[0].table.do(*one.one, who=one.who, as_played=True)
         worlds[1].table.do(*other.other, who=other.who, as_played=True)
     assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
-    told_by = {one["by"] for one in worlds[0].table.get("/events").get_json()["events"]
-               if one["type"] == "partner_revealed"}  # fmt: skip
+    told_by = {raw["by"] for raw in worlds[0].table.get("/events").get_json()["events"]
+               if raw["type"] == "partner_revealed"}  # fmt: skip
     assert told_by == {"keeper"}
 
 
@@ -423,8 +423,10 @@ def test_end_does_not_reveal_whether_the_hand_is_complete(pair: Pair, end: str) 
     at = worlds[0].table.version
 
     def alike_in_both(*events: Raw, status: int) -> None:
-        one, other = (world.table.append(*events, who="nina", as_played=True) for world in worlds)
-        assert (one.status_code, one.data) == (status, other.data)
+        answer, other = (
+            world.table.append(*events, who="nina", as_played=True) for world in worlds
+        )
+        assert (answer.status_code, answer.data) == (status, other.data)
 
     alike_in_both(ENDS[end], NEXT_HAND, struck(3), status=403)
     alike_in_both(ENDS[end], status=201)
@@ -448,7 +450,7 @@ def test_accepted_end_leaves_an_incomplete_hand_open(pair: Pair) -> None:
         hand = hand_of(table, "view")
         assert (hand["status"], "awaiting" in hand) == (status, False)
     table = worlds[1].table
-    assert "partner_revealed" in [one["type"] for one in table.get("/next", "mara").get_json()]
+    assert "partner_revealed" in [raw["type"] for raw in table.get("/next", "mara").get_json()]
     table.do(event("partner_revealed", player="zoe"), who="zoe")
     assert hand_of(table, "view")["status"] == "complete"
     assert hand_of(table, "view")["confirmed"] == []

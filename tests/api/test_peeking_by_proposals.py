@@ -39,9 +39,9 @@ def proposal(*corrections: Raw) -> Raw:
 
 def both(worlds: Sequence[World], *events: Raw, who: str = "mara") -> TestResponse:
     """Return the answer to an append, which is the same in both worlds."""
-    one, other = (world.table.append(*events, who=who) for world in worlds)
-    assert (one.status_code, one.data) == (other.status_code, other.data)
-    return one
+    answer, other = (world.table.append(*events, who=who) for world in worlds)
+    assert (answer.status_code, answer.data) == (other.status_code, other.data)
+    return answer
 
 
 @pytest.mark.parametrize("game", CALLED)
@@ -83,9 +83,9 @@ def test_a_word_on_a_proposal_does_not_show_whether_the_host_changed_anything(
 
 def hidden_events(world: World) -> Iterator[tuple[int, Raw]]:
     """Yield the seqs and the data of the events that lie face down."""
-    for one in world.table.get("/events").get_json()["events"]:
-        if world.masked(one["seq"]):
-            yield one["seq"], one["data"]
+    for raw in world.table.get("/events").get_json()["events"]:
+        if world.masked(raw["seq"]):
+            yield raw["seq"], raw["data"]
 
 
 def kind_of(world: World, seq: int) -> str:

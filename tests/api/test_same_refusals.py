@@ -108,9 +108,9 @@ def try_all(pair: Pair, game: str, ends: Sequence[Raw], first: int) -> int:
     assert lying
     made = list(attempts(game, worlds[0]))
     declared = {one.TYPE for one in GAMES[game].events}
-    assert declared <= {one["type"] for events in made for one in events}
+    assert declared <= {raw["type"] for events in made for raw in events}
     for events in (made[0], *made[1 + first % EVERY :: EVERY]):
-        if ends and any(one["type"] == "hand_confirmed" for one in events):
+        if ends and any(raw["type"] == "hand_confirmed" for raw in events):
             continue  # it turns everything up
         at = worlds[0].table.version
         answer = answers(worlds, *events)
@@ -121,7 +121,10 @@ def try_all(pair: Pair, game: str, ends: Sequence[Raw], first: int) -> int:
             assert not visible(worlds[0].table, "view") & lying, events
         later = range(worlds[0].table.version, at, -1)
         taken_back = [answers(worlds, struck(seq), as_played=True) for seq in later]
-        if any(one.status_code != 201 for one in taken_back) or worlds[0].table.version > LONGEST:
+        if (
+            any(answer.status_code != 201 for answer in taken_back)
+            or worlds[0].table.version > LONGEST
+        ):
             worlds = begin()
     return refused
 
@@ -155,9 +158,9 @@ def test_each_game_that_hides_anything_has_two_worlds() -> None:
 @pytest.mark.parametrize("game", HIDING)
 def test_the_worlds_differ_in_each_type_of_event_that_hides_anything(game: str) -> None:
     apart = {
-        one["type"]
+        raw["type"]
         for step in WORLDS[game].steps
-        for one, other in zip(step.one, step.other, strict=True)
-        if one != other
+        for raw, other in zip(step.one, step.other, strict=True)
+        if raw != other
     }
     assert apart == HIDDEN[game]

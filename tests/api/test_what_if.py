@@ -39,7 +39,7 @@ def test_effect_of_a_correction(played: Table, who: str) -> None:
     answer = ask(played, who, corrections=[correction])
     assert complaints(played.client, PATH, answer) == []
     would = answer.get_json()
-    assert [(one["match"], one["hand"]) for one in would["difference"]] == [(1, None), (1, 1)]
+    assert [(place["match"], place["hand"]) for place in would["difference"]] == [(1, None), (1, 1)]
     assert would["difference"][1]["before"]["scores"]["leo"] == 6
     assert would["report"]["matches"][0]["totals"] != played.report()["matches"][0]["totals"]
     assert answer.headers["ETag"] == played.tag(who)
@@ -53,7 +53,7 @@ def test_effect_of_a_correction(played: Table, who: str) -> None:
 def test_effect_of_an_option(played: Table) -> None:
     answer = ask(played, options={"match_end": {"hands": 1}}, match=1)
     assert complaints(played.client, PATH, answer) == []
-    found = {one["hand"]: one for one in answer.get_json()["difference"]}
+    found = {place["hand"]: place for place in answer.get_json()["difference"]}
     assert set(found) == {None, 2}
     assert found[None]["after"]["status"] == "finished"
     assert [finding["code"] for finding in found[2]["after"]["findings"]] == ["after_end"]
@@ -71,7 +71,7 @@ def test_corrections_are_tried_together(played: Table) -> None:
     seats = replaced(2, "match_started", **{**other, "seats": ["leo", "mara", "nina"]})
     some = [struck(6), seats, struck(7), struck(8)]
     together = ask(played, corrections=some).get_json()
-    assert [one["hand"] for one in together["difference"]] == [None, 2]
+    assert [place["hand"] for place in together["difference"]] == [None, 2]
     literal = ask(played, corrections=[begun(4), *some]).get_json()
     assert literal["difference"] == together["difference"]
     played.do(begun(4), *some, as_played=True)
@@ -152,7 +152,7 @@ def test_log_is_sent_as_a_text(client: FlaskClient) -> None:
     assert complaints(client, OF_A_LOG, answer) == []
     options = answer.get_json()["report"]["matches"][0]["options"]
     assert options["last_three"] == "sweep"
-    assert [one["hand"] for one in answer.get_json()["difference"]] == [None]
+    assert [place["hand"] for place in answer.get_json()["difference"]] == [None]
 
 
 @pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)

@@ -33,7 +33,9 @@ def played(game: str, seed: int) -> PlayedHand:
 def recorded_events(game: str, level: str, seed: int) -> list[Event]:
     """Return the necessary events of a hand at a level, without the dealer."""
     record, kinds = SAMPLES[game].records[level]
-    events = [_plain(one) for one in played(game, seed).records[record] if one["type"] in kinds]
+    events = [
+        _plain(event) for event in played(game, seed).records[record] if event["type"] in kinds
+    ]
     events = [_counted(game, seed, one) for one in _needed(events)]
     shown = [event for event in events if event["type"] == "shown"]
     first = [event for event in events if event["type"] in BEFORE]
@@ -69,12 +71,12 @@ def _needed(events: list[Event]) -> Iterator[Event]:
     """Yield the last valid bid, and every other event once."""
     bids = [event for event in events if event["type"] == "bid_made"]
     standing = [bid for bid in bids if next(reversed(bid["data"].values())) not in PASSES]
-    for place, one in enumerate(events):
-        again = one["type"] in ("partner_revealed", "points_counted") and one["type"] in {
+    for place, raw in enumerate(events):
+        again = raw["type"] in ("partner_revealed", "points_counted") and raw["type"] in {
             later["type"] for later in events[place + 1 :]
         }
-        if not again and (one["type"] != "bid_made" or one in standing[-1:]):
-            yield one
+        if not again and (raw["type"] != "bid_made" or raw in standing[-1:]):
+            yield raw
 
 
 def parts(events: list[Event]) -> tuple[list[Event], list[Event], list[Event]]:

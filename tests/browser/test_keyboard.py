@@ -115,12 +115,12 @@ def test_hand_is_entered_with_the_keyboard_only(keys: Keys, game: str, level: st
         keys.save(events)
     else:
         begun, elsewhere, last = parts(events)
-        for one in begun:
-            keys.record(one["type"], one["data"])
+        for raw in begun:
+            keys.record(raw["type"], raw["data"])
         if elsewhere:
             keys.phone.evening.record(*((event["type"], event["data"]) for event in elsewhere))
             keys.phone.wait_for(keys.phone.evening.version())
-        for one in last:
-            keys.record(one["type"], one["data"])
+        for raw in last:
+            keys.record(raw["type"], raw["data"])
     (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
     assert hand["scores"] == truth(game, DICE[game])

@@ -94,7 +94,7 @@ def change(host: Thumb, level: str) -> str:
 def test_level_of_detail_changes_within_a_hand(phones: tuple[Thumb, Thumb], game: str) -> None:
     """From totals to tricks, to cards within a trick, to tricks and back to totals."""
     log = log_of(game, "cards", DICE[game])
-    first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
+    first = next(place for place, event in enumerate(log) if event["type"] == "card_played")
     size = len(GAMES[game].split())
     leads = [event["data"] for event in log if event["type"] == "card_played"][::size]
     host, _ = phones

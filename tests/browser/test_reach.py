@@ -107,9 +107,9 @@ def test_hand_of_cards_takes_few_scrolls(server: Server, browser: "Browser", gam
     with phone(browser, evening, "host") as host:
         thumb = Thumb(host)
         thumb.open("cards")
-        for one in rest:
-            if one["type"] == "card_played":
-                thumb.record(one["type"], one["data"])
+        for event in rest:
+            if event["type"] == "card_played":
+                thumb.record(event["type"], event["data"])
     assert thumb.scrolls <= SCROLLS[game], thumb.texts
 
 

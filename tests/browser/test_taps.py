@@ -65,8 +65,8 @@ def test_hand_takes_few_taps_and_scrolls(
     if level == "totals":
         host.save(events)
     else:
-        for one in events:
-            host.record(one["type"], one["data"])
+        for raw in events:
+            host.record(raw["type"], raw["data"])
     (hand,) = host.phone.evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete"
     assert host.taps <= most, host.texts

@@ -47,16 +47,16 @@ def anything(rng: random.Random, length: int) -> Raw:
         event("house_dropped", name="Ours", game="riparto"),
         event("note_added", text="x"),
     ]  # fmt: skip
-    one, seq = rng.choice(plain), rng.randint(2, length + 1)
+    raw, seq = rng.choice(plain), rng.randint(2, length + 1)
     return rng.choice(
-        [one, one, one, struck(seq), replaced(seq, one["type"], **one["data"]),
-         inserted(seq, one["type"], **one["data"])]
+        [raw, raw, raw, struck(seq), replaced(seq, raw["type"], **raw["data"]),
+         inserted(seq, raw["type"], **raw["data"])]
     )  # fmt: skip
 
 
 def lines_of(events: list[Raw]) -> list[bytes]:
-    return [line.rstrip(b"\n") for line in sealed_lines([(one["type"], one["data"])
-            for one in events], AT)]  # fmt: skip
+    return [line.rstrip(b"\n") for line in sealed_lines([(raw["type"], raw["data"])
+            for raw in events], AT)]  # fmt: skip
 
 
 def added(club: Club, events: list[Raw], one: Raw) -> None:

@@ -87,7 +87,7 @@ class Club:
     def events(self, after: int) -> list[Any]:
         """Return the type and data of the events after a version."""
         events = self.ask(f"/api/clubs/{self.id}/events?after={after}").json["events"]
-        return [(one["type"], json.dumps(one["data"], sort_keys=True)) for one in events]
+        return [(raw["type"], json.dumps(raw["data"], sort_keys=True)) for raw in events]
 
     def send_concurrently(self, forms: list[tuple[str, Fields]]) -> list[Answer]:
         """Send these forms at the same time, and return the answers."""

@@ -24,7 +24,7 @@ def refusal(log: bytes) -> str:
 
 
 LOG = a_log()
-TYPES = [(seq, one["type"]) for seq, one in enumerate(LOG, start=1)]
+TYPES = [(seq, raw["type"]) for seq, raw in enumerate(LOG, start=1)]
 
 
 # ---------------------------------------------------------------------------------- by hand

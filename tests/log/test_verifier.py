@@ -38,10 +38,10 @@ Verdict = tuple[int, int, str, int | None]
 def by_service(log: bytes, head: str | None = None, count: int | None = None) -> Verdict:
     """The exit code of ``scorekeeper verify``, the whole events, the head, the first bad line."""
     try:
-        found = verify(io.BytesIO(log), head, count)
+        verdict = verify(io.BytesIO(log), head, count)
     except NotALogError:
         return 2, 0, "", None
-    return (0 if found.ok else 1), found.events, found.head, found.first_bad_line
+    return (0 if verdict.ok else 1), verdict.events, verdict.head, verdict.first_bad_line
 
 
 def alone(log: bytes, head: str | None = None, count: int | None = None) -> Verdict:

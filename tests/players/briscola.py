@@ -348,8 +348,8 @@ class Called:
             hand.add("totals outcome", [*totals, outcome], level="totals", scores=bare, taken=None)
 
 
-def without_cards(one: Event) -> dict[str, Any]:
-    return {key: value for key, value in one["data"].items() if key != "cards"}
+def without_cards(raw: Event) -> dict[str, Any]:
+    return {key: value for key, value in raw["data"].items() if key != "cards"}
 
 
 def reveal(rng: random.Random, play: Play, card: str, partner: str | None) -> None:

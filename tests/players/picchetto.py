@@ -381,7 +381,7 @@ class Match(common.Match):
     ) -> list[Event]:
         """All that comes before the first lead; with ``called`` what a count needs."""
         rng, outcome = self.rng, self.outcome
-        whites = [one for one in opening if one["type"] == "white_declared"]
+        whites = [raw for raw in opening if raw["type"] == "white_declared"]
         events = cards_of(rng, opening) if chance(rng, 0.6) else whites
         if chance(rng, 0.15):
             categories = rng.sample(categories, 3)

@@ -178,9 +178,9 @@ def discards(rng: random.Random, held: list[str], count: int) -> list[str]:
 def cards_of(rng: random.Random, opening: list[Event]) -> list[Event]:
     """Return the exchanges, with those of their cards that the record has."""
     events = []
-    for one in opening:
-        fields = [name for name in one["data"] if name not in ("discarded", "drawn")]
+    for raw in opening:
+        fields = [name for name in raw["data"] if name not in ("discarded", "drawn")]
         if chance(rng, 0.5):
-            fields += [name for name in ("discarded", "drawn") if name in one["data"]]
-        events.append(event(one["type"], **{name: one["data"][name] for name in fields}))
+            fields += [name for name in ("discarded", "drawn") if name in raw["data"]]
+        events.append(event(raw["type"], **{name: raw["data"][name] for name in fields}))
     return events

@@ -48,13 +48,13 @@ class Walker:
         for one in opening:
             self.record(one)
 
-    def record(self, one: Event) -> None:
+    def record(self, raw: Event) -> None:
         """Record an event in its form over HTTP."""
         game = self.session.game
         types = game.by_type if game else codec.COMMON_TYPES
-        event = codec.decode(one["type"], one["data"], types)
+        event = codec.decode(raw["type"], raw["data"], types)
         self.session.add(Entry(len(self.log) + 1, event, by="keeper"))
-        self.log.append(one)
+        self.log.append(raw)
 
     def choose(self, prompts: Sequence[Prompt]) -> Prompt:
         """Return one of the prompts, mostly the likeliest."""

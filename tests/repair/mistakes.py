@@ -35,7 +35,7 @@ class Mistake:
     scores: Scores
 
     def bids(self, record: list[Event]) -> list[Event]:
-        return [one for one in record if one["type"] == "bid_made"]
+        return [raw for raw in record if raw["type"] == "bid_made"]
 
     def session(self) -> Session:
         return read([*self.before, *self.wrong])
@@ -51,11 +51,11 @@ class Sitting:
     ranks: list[str]
 
     def places(self, *types: str) -> list[int]:
-        return [n for n, one in enumerate(self.record) if one["type"] in types]
+        return [n for n, raw in enumerate(self.record) if raw["type"] in types]
 
     def replaced(self, place: int, **data: Any) -> list[Event]:
-        one = self.record[place]
-        changed = event(one["type"], **{**one["data"], **data})
+        raw = self.record[place]
+        changed = event(raw["type"], **{**raw["data"], **data})
         return [*self.record[:place], changed, *self.record[place + 1 :]]
 
 
@@ -142,8 +142,8 @@ def wrong_claim(hand: Sitting) -> list[Event]:
 
 def wrong_declaration(hand: Sitting) -> list[Event]:
     ns = [
-        n for n, one in enumerate(hand.record)
-        if one["type"] not in {*PLAY, *COUNTS, "bid_made", "bid_raised", "hand_started",
+        n for n, raw in enumerate(hand.record)
+        if raw["type"] not in {*PLAY, *COUNTS, "bid_made", "bid_raised", "hand_started",
                                "partner_revealed", "signal_made"}
     ]  # fmt: skip
     return wrong_word(hand, ns)
@@ -264,7 +264,7 @@ def alike(session: Session, mistake: Mistake) -> bool:
         mistake.bids(mistake.wrong)
     )
     said = [bare(entry.event.TYPE, encode(entry.event), bids=bids) for entry in hand.entries]
-    true = [bare(one["type"], one["data"], bids=bids) for one in mistake.true[1:]]
+    true = [bare(raw["type"], raw["data"], bids=bids) for raw in mistake.true[1:]]
     more = Counter(said) - Counter(true)
     return not Counter(true) - Counter(said) and all(one.startswith("trick_taken") for one in more)
 

@@ -58,16 +58,16 @@ def corrected(session: Session) -> list[list[Event]]:
 def renamed(record: Sequence[Raw], names: dict[str, str], start: int = 0) -> list[Raw]:
     """Other names from an entry on, but not on paper."""
     return [
-        replace_names(one, names) if place >= start and one["type"] != "score_claimed" else one
-        for place, one in enumerate(record)
+        replace_names(raw, names) if place >= start and raw["type"] != "score_claimed" else raw
+        for place, raw in enumerate(record)
     ]
 
 
-def replace_names(one: Raw, names: dict[str, str]) -> Raw:
-    data = {**one["data"], "player": names.get(one["data"]["player"], one["data"]["player"])}
+def replace_names(raw: Raw, names: dict[str, str]) -> Raw:
+    data = {**raw["data"], "player": names.get(raw["data"]["player"], raw["data"]["player"])}
     if "given" in data:
         data["given"] = {names.get(who, who): card for who, card in data["given"].items()}
-    return event(one["type"], **data)
+    return event(raw["type"], **data)
 
 
 NEXT = dict(zip(FOUR, (*FOUR[1:], FOUR[0]), strict=True))

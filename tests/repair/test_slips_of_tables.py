@@ -215,7 +215,7 @@ def test_a_count_left_out_is_offered_where_few_are_left_open(
 ) -> None:
     found = suggested(game, seats, seats[-1], *events, event("hand_started", dealer=seats[0]))
     inserted = [one[0][1] for one in found if one[0][0] == "event_inserted"]
-    assert [one["data"] for one in inserted if one["type"] == "points_counted"] == counted
+    assert [raw["data"] for raw in inserted if raw["type"] == "points_counted"] == counted
 
 
 def test_the_winner_of_the_last_trick_is_added_if_a_count_needs_it() -> None:

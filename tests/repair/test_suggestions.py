@@ -162,8 +162,8 @@ def test_suggestions_are_limited_to_the_requested_hands() -> None:
     )
     session = evening.session
     both = suggestions(session)
-    assert {one["hand"] for one in both} == {1, 2}
-    assert suggestions(session, match=1, hand=2) == [one for one in both if one["hand"] == 2]
+    assert {place["hand"] for place in both} == {1, 2}
+    assert suggestions(session, match=1, hand=2) == [place for place in both if place["hand"] == 2]
     assert suggestions(session, match=2) == []
 
 

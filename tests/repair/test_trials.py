@@ -43,7 +43,7 @@ def test_entries_are_struck_replaced_and_inserted() -> None:
     assert types(made.edited(hand.entries, [Edit(BID, note)])) == ["note_added", "points_counted"]
     inserted = made.edited(hand.entries, [Edit(STARTED, note, insert=True)])
     assert types(inserted) == ["note_added", "bid_made", "points_counted"]
-    assert [one.seq for one in inserted] == [0, BID, COUNT]
+    assert [entry.seq for entry in inserted] == [0, BID, COUNT]
 
 
 def test_the_beginning_of_a_hand_can_be_another() -> None:

@@ -85,9 +85,9 @@ def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
             for line, plain in zip(hand["lines"], other["lines"], strict=True):
                 assert (line["points"], line["rule"]) == (plain["points"], plain["rule"])
                 assert line["clause"] == clauses[line["rule"]]
-                seqs = {one["seq"] for one in line["events"]}
+                seqs = {raw["seq"] for raw in line["events"]}
                 for number in line["tricks"]:
-                    seqs |= {one["seq"] for one in tricks[number]["events"]}
+                    seqs |= {raw["seq"] for raw in tricks[number]["events"]}
                 assert set(plain["events"]) <= seqs
                 assert all(one["text"] and one["by"] is not None for one in line["events"])
 
@@ -190,7 +190,7 @@ def test_an_event_says_by_whom_and_whether_it_was_corrected() -> None:
     seqs = play_hand(evening, "mara")
     evening.replace(seqs[1], "bid_made", player="leo", points=10)
     (line,) = explain(evening.session)["matches"][0]["hands"][0]["lines"]
-    values = {one["seq"]: one for one in line["events"]}
+    values = {raw["seq"]: raw for raw in line["events"]}
     assert values[seqs[1]]["corrected"] == "replaced"
     assert values[seqs[1]]["text"] == "Leo bid 10"
     assert values[seqs[2]]["corrected"] is None

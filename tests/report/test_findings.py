@@ -24,8 +24,11 @@ def dealt(player: str) -> Raw:
 
 def found(evening: Evening) -> Found:
     """The findings but for what was merely not recorded: the code, the hand, the events."""
-    return [(finding.code, finding.hand, finding.events)
-            for finding in list_findings(evening.session) if finding.code != "not_recorded"]  # fmt: skip
+    return [
+        (finding.code, finding.hand, finding.events)
+        for finding in list_findings(evening.session)
+        if finding.code != "not_recorded"
+    ]
 
 
 def evening(*events: Raw) -> Evening:

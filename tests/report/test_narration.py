@@ -56,7 +56,7 @@ def test_corrected_event_is_narrated_as_corrected(
     evening: Evening, correct: Any, words: str, how: str
 ) -> None:
     correct(evening)
-    values = next(one for one in story(evening).events if one.seq == 4)
+    values = next(entry for entry in story(evening).events if entry.seq == 4)
     assert (values.words, values.how) == (words, how)
     assert describe_event(evening.session, 4) == words
     assert describe_event(evening.session, 99) == ""

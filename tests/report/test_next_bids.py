@@ -70,7 +70,7 @@ def test_every_level_records_a_whole_auction(game: str, level: Level) -> None:
         ]
         assert mine, (due, walker.log)
         passing = [one for one in mine if encode(one).get("bid") == "pass"]
-        opened = any(one["type"] == BID for one in walker.log)
+        opened = any(raw["type"] == BID for raw in walker.log)
         walker.record(event(BID, **encode(passing[0] if passing and opened else mine[-1])))
     assert speaker(walker) is None
     assert walker.complaints() == []

@@ -199,7 +199,7 @@ def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
 def test_prompts_of_a_complete_hand_are_late_ones() -> None:
     log = (GOLDEN / "knock/the-fool-paid-for.jsonl").read_text("utf-8").splitlines()
     events = [json.loads(line) for line in log]
-    played = [n for n, one in enumerate(events, 1) if one["type"] == "card_played"][51]
+    played = [n for n, raw in enumerate(events, 1) if raw["type"] == "card_played"][51]
     before, after = (NextEvents(Evening(*events[:count]).session) for count in (played - 1, played))
     assert (after.hand_state, after.prompt_hand()) == ("complete", ())
     assert [prompt.type for prompt in after.prompt_late()] == ["fool_paid"]

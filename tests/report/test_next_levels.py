@@ -56,8 +56,8 @@ def hand_of(game: str, seed: int) -> Hand:
     acts: list[Event] = []
     cards: list[Event] = []
     tricks: list[PlayedTrick] = []
-    for one in record:
-        (cards if one["type"] == CARD else acts).append(one)
+    for raw in record:
+        (cards if raw["type"] == CARD else acts).append(raw)
         if len(cards) == size:
             tricks.append(PlayedTrick(acts, cards, deal.won[len(tricks)].player))
             acts, cards = [], []

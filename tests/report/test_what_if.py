@@ -52,10 +52,10 @@ def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | 
 def with_options(log: list[dict[str, Any]], options: dict[str, Any]) -> list[dict[str, Any]]:
     """A log whose matches were begun with more options."""
     return [
-        {**one, "data": {**one["data"], "options": {**one["data"].get("options", {}), **options}}}
-        if one["type"] == "match_started"
-        else one
-        for one in log
+        {**raw, "data": {**raw["data"], "options": {**raw["data"].get("options", {}), **options}}}
+        if raw["type"] == "match_started"
+        else raw
+        for raw in log
     ]
 
 
@@ -68,7 +68,7 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
         if path.parent.name != "riparto":
             continue
         log = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        if len({one["data"]["game"] for one in log if one["type"] == "match_started"}) != 1:
+        if len({raw["data"]["game"] for raw in log if raw["type"] == "match_started"}) != 1:
             continue
         try:
             begun = [build_report(Evening(*with_options(log, {"last_three": x})).session)
@@ -148,7 +148,7 @@ def test_a_match_that_would_have_ended_earlier() -> None:
     (match,) = values["report"]["matches"]
     assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
     assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
-    found = {(one["match"], one["hand"]): one for one in values["difference"]}
+    found = {(place["match"], place["hand"]): place for place in values["difference"]}
     assert set(found) == {(1, None), (1, 2), (1, 3)}
     assert [f["code"] for f in found[1, 2]["after"]["findings"]] == ["after_end"]
 

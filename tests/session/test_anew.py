@@ -53,19 +53,19 @@ def changed(rng: random.Random, event: Raw, log: list[Raw]) -> Raw:
 def a_correction(rng: random.Random, log: list[Raw]) -> Raw:
     """A correction of some event, often one that can stand."""
     seq = rng.randint(1, len(log))
-    plain = [one for one in log if not one["type"].startswith("event_")]
-    corrections = [n for n, one in enumerate(log, 1) if one["type"].startswith("event_")]
+    plain = [event for event in log if not event["type"].startswith("event_")]
+    corrections = [n for n, event in enumerate(log, 1) if event["type"].startswith("event_")]
     what = rng.random()
     if what < 0.25 and corrections:
         return struck(rng.choice(corrections))
     if what < 0.45:
         return struck(seq)
-    one = changed(rng, rng.choice(plain[1:]), log)
+    event = changed(rng, rng.choice(plain[1:]), log)
     if what < 0.7:
         if seq <= len(plain) and rng.random() < 0.7:
-            one = changed(rng, log[seq - 1], plain)
-        return replaced(seq, one["type"], **one["data"])
-    return inserted(seq, one["type"], **one["data"])
+            event = changed(rng, log[seq - 1], plain)
+        return replaced(seq, event["type"], **event["data"])
+    return inserted(seq, event["type"], **event["data"])
 
 
 def tried(evening: Evening, event: Raw) -> str | None:
@@ -105,8 +105,8 @@ class Corrected:
 
     def __init__(self, log: list[Raw]) -> None:
         self.log = dict(enumerate(log, start=1))
-        self.kind = {seq: one["type"] for seq, one in self.log.items()}
-        self.data = {seq: one.get("data", {}) for seq, one in self.log.items()}
+        self.kind = {seq: event["type"] for seq, event in self.log.items()}
+        self.data = {seq: event.get("data", {}) for seq, event in self.log.items()}
         self.standing: list[int] = []  # corrections, the latest first
         for seq in sorted(self.log, reverse=True):
             if self.kind[seq].startswith("event_") and seq not in self.struck():
@@ -128,9 +128,9 @@ class Corrected:
         """Yield the events inserted after an event, each followed by those inserted after it."""
         for seq, kind in self.kind.items():
             if after == (self.data[seq]["after"] if kind == "event_inserted" else 0):
-                one = self.reads(seq)
-                if one is not None:
-                    yield seq, {"type": one["type"], "data": one.get("data", {})}
+                event = self.reads(seq)
+                if event is not None:
+                    yield seq, {"type": event["type"], "data": event.get("data", {})}
                 yield from self.events(after=seq)
 
 
@@ -140,9 +140,9 @@ def as_resolved(log: list[Raw]) -> Session:
     Raises `UnusableError` if it is.
     """
     session = Session()
-    for seq, one in Corrected(log).events():
+    for seq, raw in Corrected(log).events():
         types = session.game.by_type if session.game else codec.COMMON_TYPES
-        event = codec.decode(one["type"], one["data"], types)
+        event = codec.decode(raw["type"], raw["data"], types)
         session.structure.place(seq, Entry(seq, event), new=False)
     return session
 
@@ -165,7 +165,9 @@ def scores(session: Session) -> tuple[Any, Any]:
 @given(SEEDS)
 def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
-    evening = Evening(*(one for one in an_evening(rng) if one["type"] not in HAND_AGREEMENT_EVENTS))
+    evening = Evening(
+        *(event for event in an_evening(rng) if event["type"] not in HAND_AGREEMENT_EVENTS)
+    )
     for _ in range(12):
         one = a_correction(rng, evening.log)
         why = tried(evening, one)

@@ -46,7 +46,7 @@ def evenings_without_end(level: str) -> list[Raw]:
     """A few matches that follow one another, after the opening event."""
     rng = random.Random(7)  # noqa: S311
     log = played_evening(rng, "riparto", level, hands=12).events
-    return [one for one in log if one["type"] not in ("session_closed", "match_ended")]
+    return [raw for raw in log if raw["type"] not in ("session_closed", "match_ended")]
 
 
 def write(path: Path, log: Iterable[Raw], size: int) -> None:
@@ -99,7 +99,7 @@ def test_scoring_the_largest_sealed_file_takes_at_most_a_gibibyte_and_a_half(
     "again",
     [event("hand_started", dealer="mara"), event("match_ended"), event("note_added", text=""),
      event("score_claimed", scores={}), event("hand_disputed", player="leo", reason="", hand=1)],
-    ids=lambda one: one["type"],
+    ids=lambda raw: raw["type"],
 )  # fmt: skip
 def test_the_largest_hostile_file_takes_at_most_a_gibibyte_and_a_half(
     tmp_path: Path, again: Raw

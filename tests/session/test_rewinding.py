@@ -105,12 +105,12 @@ def match_state(match: MatchRecord) -> dict[str, Any]:
     }
 
 
-def add(session: Session, one: Raw) -> None:
+def add(session: Session, raw: Raw) -> None:
     """Record an event unless it is refused."""
     seq = session.events + 1
-    hash_, data = f"{seq:064}", one.get("data", {})
+    hash_, data = f"{seq:064}", raw.get("data", {})
     with suppress(UnusableError):
-        session.add_line(RawEvent(seq, seq, one["type"], data, by="keeper", hash=hash_))
+        session.add_line(RawEvent(seq, seq, raw["type"], data, by="keeper", hash=hash_))
 
 
 def anything(rng: random.Random, log: list[Raw]) -> Raw:

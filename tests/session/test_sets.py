@@ -88,9 +88,9 @@ CAL_BECOMES_GIL = [
 
 def test_one_player_is_exchanged_for_another_throughout_a_match() -> None:
     evening = person_of_a_match()
-    for one in CAL_BECOMES_GIL:
+    for raw in CAL_BECOMES_GIL:
         with pytest.raises(UnusableError):
-            evening.add({**one, "data": {**one["data"], "reason": "it was Gil"}})
+            evening.add({**raw, "data": {**raw["data"], "reason": "it was Gil"}})
     add(evening, *CAL_BECOMES_GIL)
     assert evening.match()["seats"] == ["ada", "ben", "gil"]
     assert evening.hand(1)["scores"] == {"ada": 0, "ben": 0, "gil": 5}
@@ -118,8 +118,8 @@ def test_a_whole_hand_is_put_in_where_each_names_the_one_before() -> None:
     first = len(evening.log) + 2
     after = [last, first, first + 1]
     add(evening, *(
-        bare(inserted(seq, one["type"], **one["data"]))
-        for seq, one in zip(after, WHOLE_HAND, strict=True)
+        bare(inserted(seq, raw["type"], **raw["data"]))
+        for seq, raw in zip(after, WHOLE_HAND, strict=True)
     ))  # fmt: skip
     assert [hand["dealer"] for hand in evening.match()["hands"]] == ["mara", "leo", "nina"]
     assert evening.hand(2)["scores"]["leo"] == 5
@@ -492,12 +492,12 @@ def evening_of(rng: random.Random) -> Evening:
 def corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
     """Corrections of events that are all different, of which no two meet at one place."""
     found = []
-    for seq, one in enumerate(evening.log[1:], start=2):
+    for seq, raw in enumerate(evening.log[1:], start=2):
         what = rng.random()
         if what < 0.3:
             found.append(bare(struck(seq)))
-        elif what < 0.5 and "points" in one["data"]:
-            found.append(bare(replaced(seq, one["type"], **one["data"])))
+        elif what < 0.5 and "points" in raw["data"]:
+            found.append(bare(replaced(seq, raw["type"], **raw["data"])))
         elif what < 0.7:
             new = rng.choice(WHOLE_HAND)
             found.append(bare(inserted(seq, new["type"], **new["data"])))

@@ -89,7 +89,7 @@ def test_keeper_import_and_players_record(by: str) -> None:
         event("event_inserted", after=3, type="note_added", data={"text": ""}, reason=""),
         event("session_closed"),
     ],
-    ids=lambda one: one["type"],
+    ids=lambda raw: raw["type"],
 )
 @pytest.mark.parametrize("by", ["zorro", "bidder", "Mara"])
 def test_event_of_an_unknown_author_leaves_no_trace(one: dict[str, Any], by: str) -> None:
@@ -415,7 +415,7 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
         event("event_inserted", after=1, type="bid_made", data={}, reason=""),
         event("event_inserted", after=1, type="session_closed", data={}, reason=""),
     ],
-    ids=lambda one: f"{one['type']}-{min(one['data'].items())}",
+    ids=lambda raw: f"{raw['type']}-{min(raw['data'].items())}",
 )
 def test_what_is_refused_leaves_the_session_as_it_was(one: dict[str, Any]) -> None:
     evening = riparto()

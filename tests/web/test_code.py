@@ -226,13 +226,13 @@ def test_attacker_can_try_only_a_few_codes_in_an_hour(table: Table, code: str) -
     ]
     looked = [client.get(f"/code?code={guess}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
               for guess in guesses[:50]]  # fmt: skip
-    learned = sum(one.status_code == 404 for one in looked)
+    learned = sum(answer.status_code == 404 for answer in looked)
     for elsewhere, _ in zip(wrongs(), range(15), strict=False):
         assert (
             post(client, elsewhere).status_code == 404
         )  # the attacker spends their tries on other codes first
     told = [post(client, guess) for guess in guesses]
-    assert {one.status_code for one in told} == {429}
+    assert {answer.status_code for answer in told} == {429}
     store = client.application.extensions["service"].store
     assert learned + 15 <= 20
     assert store.wait("wrong code begun so", code[:2], 15, 3600) > 0

@@ -47,6 +47,6 @@ def test_change_of_a_confirmed_hand_is_refused_with_a_link_to_the_desk(
 
 def test_confirmed_hand_is_not_prompted_for_changes(accepted: Table) -> None:
     """Neither by prompts nor on the page, which can still begin the next hand."""
-    asked = {one["type"] for one in accepted.get("/next").get_json()}
+    asked = {raw["type"] for raw in accepted.get("/next").get_json()}
     assert asked == {"hand_started", "score_claimed", "match_ended", "session_closed"}
     assert page(accepted, "", "leo").wrong == []

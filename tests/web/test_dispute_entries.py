@@ -57,7 +57,7 @@ def sent(table: Table, what: str, who: str, form: dict[str, str], **more: Any) -
 
 def types(table: Table, after: int) -> list[str]:
     events = table.get(f"/events?after={after}").get_json()["events"]
-    return [one["type"] for one in events]
+    return [raw["type"] for raw in events]
 
 
 # ---------------------------------------------------------------------------------- the desk

@@ -115,7 +115,7 @@ def test_from_opening_to_signed_correction(table: Table) -> None:
         done(table, "sign", who)
     assert (state(table), taken(table)) == ("corrected", 11)
     events = table.get("/events?after=6").get_json()["events"]
-    assert [one["type"] for one in events] == [
+    assert [raw["type"] for raw in events] == [
         "correction_proposed", *["proposal_signed"] * 3, "dispute_settled", "event_replaced",
     ]  # fmt: skip
     assert [one["by"] for one in events[1:4]] == ["leo", "mara", "nina"]
@@ -392,7 +392,7 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
     form = entry_form(table, 6)
     found = preview_of(table, {**form, "f.points": "7"})
     decoded = json.loads(forms(found)["propose"]["corrections"])
-    assert [one["type"] for one in decoded] == ["event_struck", "event_inserted"]
+    assert [raw["type"] for raw in decoded] == ["event_struck", "event_inserted"]
     assert decoded[1]["data"]["after"] == 4
     assert f"{plain(-7)} " in found.words
 
@@ -401,24 +401,24 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
 def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: Path) -> None:
     """An unchanged form of an entry replaces it with an equal one."""
     table = brought_in(path.read_bytes())
-    events = {one["seq"]: one for one in table.get("/events").get_json()["events"]}
+    events = {raw["seq"]: raw for raw in table.get("/events").get_json()["events"]}
     kinds: set[str] = set()
     hands = [
-        f"{told['match']}-{one['hand']}"
-        for told in table.report()["matches"] for one in told["hands"]
+        f"{told['match']}-{place['hand']}"
+        for told in table.report()["matches"] for place in told["hands"]
     ]  # fmt: skip
     for place in hands:
         html = look(table, f"/h/{place}").text
         for seq in map(int, re.findall(r'<li id="e(\d+)"(?: class="inserted")?><', html)):
-            one = events[seq]
-            if one["type"] in kinds or one["type"].startswith("event_"):
+            raw = events[seq]
+            if raw["type"] in kinds or raw["type"].startswith("event_"):
                 continue
             edited = edited_as_it_is(table, place, seq)
             if edited is not None:
-                kinds.add(one["type"])
+                kinds.add(raw["type"])
                 told = edited[0]["data"]
-                assert (told["type"], told["data"]) == (one["type"], one["data"])
-    recorded = {one["type"] for one in events.values()}
+                assert (told["type"], told["data"]) == (raw["type"], raw["data"])
+    recorded = {raw["type"] for raw in events.values()}
     said_otherwise = {editable.TYPE for editable in editable_types(GAMES[path.parent.name])}
     assert kinds >= recorded & said_otherwise - {"hand_abandoned"}
 
@@ -626,7 +626,7 @@ def test_simultaneous_signatures_are_all_recorded(table: Table) -> None:
     for one, form in mine.items():
         answer = post(table, f"{DESK}/sign", one, **form)
         assert "stale" not in answer.headers["Location"]
-    kinds = [one["type"] for one in table.get("/events?after=9").get_json()["events"]]
+    kinds = [raw["type"] for raw in table.get("/events?after=9").get_json()["events"]]
     assert kinds == [*["proposal_signed"] * 3, "dispute_settled", "event_replaced"]
 
 

@@ -66,7 +66,7 @@ def test_an_entry_that_a_set_put_in_is_corrected_with_the_rest_of_the_set(put_in
     assert "Leo bid 4" in answer.words
     sent(put_in, "propose", "leo", forms(answer)["propose"], reason="heard")
     told = put_in.report()["disputes"][0]["proposals"][0]["corrections"]
-    assert [one["type"] for one in told] == ["event_struck", "event_inserted", "event_inserted"]
+    assert [raw["type"] for raw in told] == ["event_struck", "event_inserted", "event_inserted"]
     assert told[0]["data"]["seq"] == 4
     assert told[1]["data"]["data"] == {"player": "leo", "points": 4}
 

@@ -129,7 +129,7 @@ def test_an_abandoned_hand_needs_no_acceptance_to_go_on() -> None:
     table.record(event("hand_started", dealer="leo"), who="leo")
     assert table.get(who="mara").status_code == 200
     table.record(event("bid_made", player="nina", bid="A"), who="nina")
-    partner = next(one for one in table.events() if one["type"] == "partner_revealed")
+    partner = next(raw for raw in table.events() if raw["type"] == "partner_revealed")
     seen = table.client.get(f"/api/sessions/{table.id}/events", headers=table.headers("mara"))
     assert seen.get_json()["events"][partner["seq"] - 1]["data"] == partner["data"]
 
@@ -151,7 +151,7 @@ def test_a_hand_by_its_totals_is_over_with_its_one_form(who: str) -> None:
     answer = table.client.post(f"/t/{table.id}/record", data=form, headers=table.headers(who))
     assert answer.status_code == 303, answer.text
     assert {state(table, reader) for reader in ("mara", "leo", "host", "view")} == {"next"}
-    partner = next(one for one in table.events() if one["type"] == "partner_revealed")
+    partner = next(raw for raw in table.events() if raw["type"] == "partner_revealed")
     assert partner["by"] == ("keeper" if who == "host" else "leo")
 
 
@@ -173,14 +173,14 @@ def test_a_table_of_one_phone_needs_no_acceptance(game: str) -> None:
     assert "awaiting" not in report["matches"][0]["hands"][0]
     assert opener.recorded()[-1][1] == "keeper"
     events = opener.phone.get(f"/api/sessions/{opener.id}/events").get_json()["events"]
-    assert all(one["data"] for one in events)
+    assert all(raw["data"] for raw in events)
 
 
 def opener_record(opener: Opener, *events: Raw) -> None:
     """Record events as the page of that phone does."""
-    for one in events:
-        form = {"type": one["type"], "fixed": json.dumps(one["data"]), "as_played": "1"}
-        assert opener.post("/record", **form) == 303, one
+    for raw in events:
+        form = {"type": raw["type"], "fixed": json.dumps(raw["data"]), "as_played": "1"}
+        assert opener.post("/record", **form) == 303, raw
 
 
 @pytest.mark.parametrize("file", ["text", "picture.png", "results.csv", "payments.csv",

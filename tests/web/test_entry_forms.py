@@ -65,7 +65,7 @@ def test_one_form_records_several_events_and_leaves_out_what_was_not_chosen() ->
     fields = [("1.type", "bris_called"), ("0.type", "bid_made"), ("0.n:points", "4"),
               ("1.with:player", ""), ("2.type", "points_counted"),
               ("2.n:points.mara", "4")]  # fmt: skip
-    assert [one["type"] for one in events_of(*fields)] == ["bid_made", "points_counted"]
+    assert [raw["type"] for raw in events_of(*fields)] == ["bid_made", "points_counted"]
 
 
 def test_the_same_form_has_the_same_digest_at_any_version() -> None:
@@ -147,7 +147,7 @@ def totals(table: Tapped, *chosen: tuple[str, str, str]) -> list[Raw]:
              if control.name.endswith(".type")}  # fmt: skip
     answer = table.post(form, [(f"{place[kind]}.{name}", value) for kind, name, value in chosen])
     assert answer.status_code == 303, answer.text
-    return [{one["type"]: one["data"]} for one in table.events()[before:]]
+    return [{raw["type"]: raw["data"]} for raw in table.events()[before:]]
 
 
 def player(kind: str, one: str) -> tuple[str, str, str]:

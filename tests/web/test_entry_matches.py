@@ -55,7 +55,7 @@ class Wanderer(Walker):
         assert answer.status_code in (303, 422), answer.text
         if answer.status_code == 303:
             self.undone += 1
-            first, *more = [one["type"] for one in self.table.events()[before:]]
+            first, *more = [raw["type"] for raw in self.table.events()[before:]]
             assert first == ("correction_begun" if more else "event_struck")
             assert set(more) <= {"event_struck"}
 

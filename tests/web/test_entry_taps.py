@@ -22,12 +22,12 @@ def visited() -> FlaskClient:
     return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
 
 
-def form_for(table: Tapped, one: Raw) -> Form:
+def form_for(table: Tapped, raw: Raw) -> Form:
     """Return the form on the page that records an event."""
     return next(
         form for form in table.forms()
-        if form.type == one["type"]
-        and form.fixed().get("category") == one["data"].get("category")
+        if form.type == raw["type"]
+        and form.fixed().get("category") == raw["data"].get("category")
     )  # fmt: skip
 
 
@@ -63,15 +63,15 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     )
     table.level = "cards"
     taps = 0
-    for one in recorded_events(game, "cards", DICE[game]):
-        form = form_for(table, one)
-        chosen = composed(form, one["data"])
+    for raw in recorded_events(game, "cards", DICE[game]):
+        form = form_for(table, raw)
+        chosen = composed(form, raw["data"])
         taps += taps_of(form, chosen)
-        if one["type"] == "card_played":
+        if raw["type"] == "card_played":
             chosen = [*(pair for pair in chosen if pair[0] != WHO), (WHO, DUE)]
         answer = table.post(form, [*chosen, ("as_played", "1")])
         assert answer.status_code == 303, answer.text
-        assert table.events()[-1]["data"] == {**form.fixed(), **one["data"]}
+        assert table.events()[-1]["data"] == {**form.fixed(), **raw["data"]}
     hand = table.report()["matches"][0]["hands"][0]
     assert hand["status"] == "complete"
     assert hand["scores"] == truth(game, DICE[game])
@@ -88,7 +88,7 @@ def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_ther
     form.controls = [control for control in form.controls if control.name in ("fixed", "key")]
     version = ("version", str(len(table.events())))
     assert table.post(form, [*card, version]).status_code == 303
-    dealt_by, played_by = (one["data"] for one in table.events()[-2:])
+    dealt_by, played_by = (raw["data"] for raw in table.events()[-2:])
     assert dealt_by == {"dealer": "mara"}
     assert played_by == {"player": "leo", "card": "AS"}
 

@@ -60,9 +60,9 @@ def two_worlds(game: str, secret: Event, field: str, more: int = 1) -> tuple[Wor
     """Return two variants of a hand's beginning that differ in the cards laid face down."""
     hand = played(game, SECRET[game]).records["cards"]
     rest = [one for one in hand if one is not secret]
-    plays = [one["data"] for one in hand if one["type"] == "card_played"]
+    plays = [event["data"] for event in hand if event["type"] == "card_played"]
     own = [one["card"] for one in plays if one["player"] == secret["data"]["player"]]
-    begins = next(n for n, one in enumerate(rest) if one["type"] == "card_played")
+    begins = next(n for n, event in enumerate(rest) if event["type"] == "card_played")
     begins = min(begins, hand.index(secret))
     laid = secret["data"][field]
     swapped = {**secret, "data": {**secret["data"], field: instead(laid, own[-1])}}
@@ -81,7 +81,9 @@ def instead(laid: Any, other: str) -> Any:
 
 def table_of(game: str, events: World) -> Table:
     """Return a session of these events."""
-    opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:OPENING]]
+    opening = [
+        (event["type"], event["data"]) for event in log_of(game, "cards", SECRET[game])[:OPENING]
+    ]
     pairs: list[tuple[str, dict[str, Any]]] = [(event["type"], event["data"]) for event in events]
     return brought_in(written(*opening, *pairs), everybodys())
 
@@ -183,7 +185,7 @@ def test_corrected_face_down_cards_stay_hidden(game: str, how: str) -> None:
 
 def cards_in(world: World, secret: Event, field: str) -> set[str]:
     """Return the face-down cards of a variant."""
-    laid = next(one["data"][field] for one in world if is_same(one, secret))
+    laid = next(event["data"][field] for event in world if is_same(event, secret))
     if isinstance(laid, dict):
         return set(laid.values())
     return {laid} if isinstance(laid, str) else set(laid)

@@ -50,7 +50,7 @@ def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> None:
     images = shown(client, language).all("img")
-    assert [one["src"] for one in images] == [
+    assert [image["src"] for image in images] == [
         f"/pictures/{file_of(name, language)}" for name in PICTURES
     ]
     for image in images:

@@ -54,7 +54,7 @@ def whole_hand(table: Tapped, *fields: tuple[str, str, str]) -> tuple[Form, list
 
 
 def types(table: Tapped, after: int) -> list[str]:
-    return [one["type"] for one in table.events()[after:]]
+    return [raw["type"] for raw in table.events()[after:]]
 
 
 def notice(answer: TestResponse) -> dict[str, str]:
@@ -302,7 +302,7 @@ def test_phone_may_play_before_it_received_the_previous_card(cards: Tapped) -> N
             forms[after] = cards.form("card_played", after)
         answer = play(cards, forms[who], who, card)
         assert answer.status_code == 303, page_of(answer).words
-    played = [(one["data"]["player"], one["data"]["card"]) for one in cards.events()[3:]]
+    played = [(raw["data"]["player"], raw["data"]["card"]) for raw in cards.events()[3:]]
     assert played == list(TRICK)
 
 

@@ -108,7 +108,7 @@ def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: Flask
     assert table.tap(
         "bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')
     ).status_code == 303  # fmt: skip
-    assert [one["type"] for one in table.events()[-2:]] == ["hand_started", "bid_made"]
+    assert [raw["type"] for raw in table.events()[-2:]] == ["hand_started", "bid_made"]
     assert table.events()[-2]["data"] == {"dealer": "mara"}
 
 
@@ -321,7 +321,7 @@ def test_a_slower_tap_that_began_the_hand_goes_on_with_it(visited: FlaskClient) 
     assert stale.status_code == 412
     again = next(form for form in Forms(stale.text).forms if "choices-row" in form.classes)
     assert table.post(again, []).status_code == 303
-    kinds = [one["type"] for one in table.events()]
+    kinds = [raw["type"] for raw in table.events()]
     assert kinds.count("hand_started") == 2
     assert kinds[-2:] == ["trick_taken", "trick_taken"]
 
@@ -332,7 +332,7 @@ def test_repeated_tap_is_recorded_one_time(visited: FlaskClient) -> None:
     for _ in range(2):
         answer = table.post(form, [("with", '{"player":"mara"}')])
         assert answer.status_code == 303
-    assert [one["type"] for one in table.events()].count("trick_taken") == 1
+    assert [raw["type"] for raw in table.events()].count("trick_taken") == 1
 
 
 def test_invalid_form_is_refused_and_keeps_its_values(visited: FlaskClient) -> None:

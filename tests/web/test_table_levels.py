@@ -22,7 +22,7 @@ COUNTS: Final = {"points_counted", "tricks_counted", "outcome_recorded", "partne
 def begun(client: FlaskClient, game: str, winners: int, cards: int) -> Tapped:
     """Return a table with a hand in play, recorded through the API."""
     log = log_of(game, "cards", DICE[game])
-    first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
+    first = next(place for place, raw in enumerate(log) if raw["type"] == "card_played")
     size = len(log[1]["data"]["seats"])
     tricks = [log[place : place + size] for place in range(first, first + 2 * size, size)]
     leaders = [trick[0]["data"]["player"] for trick in tricks]
@@ -51,7 +51,7 @@ def test_the_page_goes_on_at_the_level_of_the_phone(
     offered = table.client.get(
         f"/api/sessions/{table.id}/next?level=cards", headers=bearer(table.keys["host"])
     )
-    assert "card_played" in {one["type"] for one in offered.get_json()}
+    assert "card_played" in {raw["type"] for raw in offered.get_json()}
 
 
 def test_to_claim_the_rest_is_two_taps(visited: FlaskClient) -> None:

@@ -77,9 +77,9 @@ def tapped(table: Tapped, counted: Counter[str], act: str, late: int = 0, **more
     return table.client.post(f"/t/{table.id}/{act}", data=data, headers=headers).status_code
 
 
-def form_fields(one: Raw) -> dict[str, Any]:
+def form_fields(raw: Raw) -> dict[str, Any]:
     """Return an event as form fields."""
-    return {"type": one["type"], "fixed": json.dumps(one["data"])}
+    return {"type": raw["type"], "fixed": json.dumps(raw["data"])}
 
 
 def assert_straight(counted: Counter[str]) -> None:

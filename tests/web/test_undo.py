@@ -59,7 +59,7 @@ def tap(table: Tapped, who: str = "host") -> list[Raw]:
     before = table.report()["version"]
     answer = table.post(undo_of(table, who), [], who=who)
     assert answer.status_code == 303, answer.text
-    return [{"type": one["type"], **one["data"]} for one in table.events()[before:]]
+    return [{"type": raw["type"], **raw["data"]} for raw in table.events()[before:]]
 
 
 def sent(table: Tapped, form: Form, who: str = "host", **fields: str) -> Any:
@@ -105,7 +105,7 @@ def test_notes_of_others_are_no_obstacle(visited: FlaskClient, who: str) -> None
     assert offered(table, who) == [4]
     tap(table, who)
     assert table.report()["matches"][0]["hands"][0]["lines"] == []
-    assert len([one for one in table.events() if one["type"] == "note_added"]) == 2
+    assert len([raw for raw in table.events() if raw["type"] == "note_added"]) == 2
 
 
 def test_ones_own_note_is_taken_back_first(visited: FlaskClient) -> None:
@@ -222,7 +222,7 @@ def test_undone_hand_offers_its_form_again(
 def test_a_seat_takes_back_its_own_form(visited: FlaskClient) -> None:
     table = table_of(visited)
     table.record(START, BID, COUNT, who="leo")
-    assert [one["type"] for one in tap(table, "leo")] == ["correction_begun"] + ["event_struck"] * 3
+    assert [raw["type"] for raw in tap(table, "leo")] == ["correction_begun"] + ["event_struck"] * 3
     assert {one["by"] for one in table.events()[5:]} == {"leo"}
 
 
@@ -332,7 +332,7 @@ def test_the_host_of_a_seat_takes_back_what_he_recorded_as_either() -> None:
                                                       reason="late"))):  # fmt: skip
         session.add_line(line)
     both = Holder("host", "mara")
-    assert [one.seq for one in to_undo(session, both)] == [4, 3]
+    assert [entry.seq for entry in to_undo(session, both)] == [4, 3]
     assert to_undo(session, Holder("seat", "mara")) == []
     assert to_undo(session, Holder("view")) == []
 
@@ -342,6 +342,6 @@ def _as(*steps: tuple[str, Raw]) -> Any:
     from tests.evenings import AT, opening
 
     told = [("keeper", opening(*SEATS.split())), ("keeper", MATCH), *steps]
-    for seq, (by, one) in enumerate(told, start=1):
+    for seq, (by, raw) in enumerate(told, start=1):
         at = AT if seq > 2 else "2026-11-21T20:00:00.000Z"
-        yield RawEvent(seq, seq, one["type"], json.loads(json.dumps(one["data"])), at, by)
+        yield RawEvent(seq, seq, raw["type"], json.loads(json.dumps(raw["data"])), at, by)

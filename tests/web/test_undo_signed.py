@@ -70,7 +70,7 @@ def test_a_tap_in_the_next_hand_is_taken_back_from_under_it(visited: FlaskClient
         event("bid_made", player="nina", points=3),
     )
     assert table.post(undo_of(table), []).status_code == 303
-    (bid,) = [one for one in table.events() if one["data"].get("player") == "nina"][:1]
+    (bid,) = [raw for raw in table.events() if raw["data"].get("player") == "nina"][:1]
     assert table.events()[-1]["data"]["seq"] == bid["seq"]
 
 

@@ -63,8 +63,8 @@ def test_adjustment_after_the_close_is_refused_with_the_reason(club: Visit) -> N
     tag = inputs_of(club.page("/settings/season/autumn/close"))["tag"][0]
     club.done("/settings/season/autumn/close", tag=tag)
     said = {"season": "autumn", "points": "5", "reason": "kept the books"}
-    found = club.refused("/settings/member/leo/points", **said)
-    assert "The season Autumn is closed." in found.words
+    page = club.refused("/settings/member/leo/points", **said)
+    assert "The season Autumn is closed." in page.words
 
 
 def test_without_an_open_season_there_is_no_form() -> None:

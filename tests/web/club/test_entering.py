@@ -118,9 +118,9 @@ def test_two_players_cannot_be_one_member(visit: Visit) -> None:
     """The refusal names the players as the evening does, whatever their ids are."""
     table = table_of(visit)
     said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
-    found = visit.refused("/enter", link=table.keys["host"], **said)
-    assert "Mara and Leo played together, so only one of them is Leo." in found.words
-    assert selects(found) == ["leo", "leo", ""]
+    page = visit.refused("/enter", link=table.keys["host"], **said)
+    assert "Mara and Leo played together, so only one of them is Leo." in page.words
+    assert selects(page) == ["leo", "leo", ""]
 
 
 def test_member_enters_an_evening_that_they_host(visit: Visit) -> None:
@@ -133,9 +133,9 @@ def test_member_enters_an_evening_that_they_host(visit: Visit) -> None:
 
 def test_several_files_are_entered_together(visit: Visit) -> None:
     days = [f"2026-10-{day:02}" for day in range(1, 31)]
-    found = visit.enter(*(riparto(day, seats="mara leo nina ugo") for day in days))
-    assert "30 evenings were added." in found.words
-    assert "Joined: Ugo" in found.words
+    page = visit.enter(*(riparto(day, seats="mara leo nina ugo") for day in days))
+    assert "30 evenings were added." in page.words
+    assert "Joined: Ugo" in page.words
     assert "4 members" in visit.page("/settings").words
 
 
@@ -152,10 +152,10 @@ def test_member_who_joined_meanwhile_is_matched_by_name(
 
     joins = threading.Thread(target=lambda: other.done("/settings/add", names="Zoe"))
     monkeypatch.setattr(bringing, "entering", entered)
-    found = visit.enter(riparto(seats="mara leo zoe"))
+    page = visit.enter(riparto(seats="mara leo zoe"))
     club = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     assert [member["name"] for member in club["members"]].count("Zoe") == 1
-    assert club["evenings"][-1]["players"]["zoe"] == "zoe", found.words
+    assert club["evenings"][-1]["players"]["zoe"] == "zoe", page.words
 
 
 def test_player_who_does_not_join_is_a_guest(visit: Visit) -> None:
@@ -213,10 +213,10 @@ def hand_of(kind: bytes) -> bytes:
 
 
 def test_invalid_log_is_refused_with_its_bad_line(visit: Visit) -> None:
-    found = visit.enter(b"hello\n", hand_of(b"hand_begun"))
-    assert "No evening was added." in found.words
-    assert "Line 1" in found.words
-    assert "Line 2" in found.words
+    page = visit.enter(b"hello\n", hand_of(b"hand_begun"))
+    assert "No evening was added." in page.words
+    assert "Line 1" in page.words
+    assert "Line 2" in page.words
     assert "Choose the files" in visit.refused("/enter/files").words
 
 

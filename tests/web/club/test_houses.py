@@ -46,10 +46,10 @@ def test_the_rules_of_a_new_table_are_saved_and_the_form_stays_as_it_was() -> No
     visit = Visit.found()
     said = filled(visit, "Fridays") | {"name": ["Mara", "", "Leo"], "title": "Round the oven"}
     there = visit.done(KEEP, **said)
-    found = well_formed(visit.phone.get(there))
-    assert "The club has these rules now." in found.words
-    assert offered(found) == {'{"bands": [70, 80]}': True}
-    again = inputs_of(found)
+    page = well_formed(visit.phone.get(there))
+    assert "The club has these rules now." in page.words
+    assert offered(page) == {'{"bands": [70, 80]}': True}
+    again = inputs_of(page)
     assert (again["name"][:3], again["title"]) == (["Mara", "", "Leo"], ["Round the oven"])
     assert houses(visit) == [
         {"name": "Fridays", "game": CHIAMATA, "options": {"bands": [70, 80]}, "unusable": None}
@@ -139,10 +139,10 @@ def test_invalid_name_is_refused_and_the_form_keeps_its_values(name: str, says: 
     visit = Visit.found()
     keep(visit, "Fridays")
     said = filled(visit, name, f"&game={CHIAMATA}&house=4") | {"name": ["Mara"]}
-    found = visit.refused(KEEP, **said)
-    assert says in found.words
-    assert inputs_of(found)["name"][0] == "Mara"
-    assert inputs_of(found)["o-bands"] == said["o-bands"]
+    page = visit.refused(KEEP, **said)
+    assert says in page.words
+    assert inputs_of(page)["name"][0] == "Mara"
+    assert inputs_of(page)["o-bands"] == said["o-bands"]
     assert len(houses(visit)) == 1
 
 
@@ -217,9 +217,9 @@ def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
         "Nobody can play by these rules here. A newer program may know them. The game has no "
         'option "telepathy".' in words
     )
-    found = form(visit)
-    assert offered(found) == {'{"bands": [70, 80]}': False}  # it is not the only one
-    assert "Minds Nobody can play by these rules here." in found.words
+    page = form(visit)
+    assert offered(page) == {'{"bands": [70, 80]}': False}  # it is not the only one
+    assert "Minds Nobody can play by these rules here." in page.words
     unusable = {house["name"]: house["unusable"] for house in houses(visit)}
     assert 'no game "bridge" is installed' in unusable["Bidding"]
     assert "telepathy" in unusable["Minds"]

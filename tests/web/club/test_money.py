@@ -86,8 +86,8 @@ def test_a_payment_is_offered_and_settles(club: Visit) -> None:
 def test_invalid_payment_is_refused_with_a_message(
     club: Visit, form: dict[str, str], says: str
 ) -> None:
-    found = club.refused("/money", **{"from": "leo", "to": "mara", "amount": "5", **form})
-    assert says in found.words
+    page = club.refused("/money", **{"from": "leo", "to": "mara", "amount": "5", **form})
+    assert says in page.words
     assert first_ledger(club)["paid"] == []
 
 
@@ -122,8 +122,8 @@ def test_club_without_other_members_offers_no_payment() -> None:
 
 def test_member_records_only_their_own_payments(club: Visit) -> None:
     leo = club.other("seat", "leo")
-    found = leo.refused("/money", **{"from": "nina", "to": "mara", "amount": "5"})
-    assert "Record what you paid or got yourself." in found.words
+    page = leo.refused("/money", **{"from": "nina", "to": "mara", "amount": "5"})
+    assert "Record what you paid or got yourself." in page.words
     leo.done("/money", **{"from": "nina", "to": "leo", "amount": "5"})
     assert "Record a payment" not in club.other("view").page("/money").words
 
@@ -133,8 +133,8 @@ def test_a_club_without_a_currency_keeps_no_payments() -> None:
     words = visit.page("/money").words
     assert "it keeps no payments" in words
     assert "Nobody has played for money yet." in words
-    found = visit.refused("/money", **{"from": "leo", "to": "mara", "amount": "5"})
-    assert "Record a payment" not in found.words
+    page = visit.refused("/money", **{"from": "leo", "to": "mara", "amount": "5"})
+    assert "Record a payment" not in page.words
 
 
 def test_unknown_account_is_not_found(club: Visit) -> None:

@@ -54,12 +54,12 @@ def test_host_without_a_name_is_not_a_member() -> None:
 def test_errors_are_shown_beside_fields_that_keep_their_values(
     form: dict[str, str], says: str
 ) -> None:
-    found = refused(**form)
-    assert says in found.words
-    assert "One thing is not right yet." in found.words
-    assert len([one for _, one in found.tags if "aria-invalid" in one]) == 1
+    page = refused(**form)
+    assert says in page.words
+    assert "One thing is not right yet." in page.words
+    assert len([one for _, one in page.tags if "aria-invalid" in one]) == 1
     if "place" not in form:
-        assert inputs_of(found)["place"] == ["Bar Sport"]
+        assert inputs_of(page)["place"] == ["Bar Sport"]
 
 
 def test_three_hundred_long_names_are_all_members() -> None:

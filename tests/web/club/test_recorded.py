@@ -36,12 +36,12 @@ def recorded(visit: Visit) -> list[dict[str, Any]]:
 
 def last(visit: Visit, kind: str) -> str:
     """Return the address at which the last event of a kind is taken back."""
-    seq = next(one["seq"] for one in reversed(recorded(visit)) if one["type"] == kind)
+    seq = next(event["seq"] for event in reversed(recorded(visit)) if event["type"] == kind)
     return f"/settings/recorded/{seq}"
 
 
 def session(visit: Visit) -> str:
-    seen = [one for one in recorded(visit) if one["type"] == "evening_entered"]
+    seen = [event for event in recorded(visit) if event["type"] == "evening_entered"]
     return str(seen[-1]["data"]["session"])
 
 
@@ -87,9 +87,9 @@ def test_every_kind_of_event_can_be_taken_back_but_the_opening(club: Visit) -> N
     kinds = (
         {event.TYPE for event in CLUB_EVENTS} - {one.TYPE for one in CORRECTING} - {ClubOpened.TYPE}
     )
-    assert {one["type"] for one in recorded(club)} - {ClubOpened.TYPE} == kinds
-    for one in reversed(recorded(club)[1:]):
-        club.done(f"/settings/recorded/{one['seq']}", reason="all of it was a trial")
+    assert {event["type"] for event in recorded(club)} - {ClubOpened.TYPE} == kinds
+    for raw in reversed(recorded(club)[1:]):
+        club.done(f"/settings/recorded/{raw['seq']}", reason="all of it was a trial")
     assert "Nothing yet." in club.page("/settings/recorded").words
     assert standings(club) == []
     assert club.look("/settings/recorded/1").status_code == 404

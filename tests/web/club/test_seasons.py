@@ -50,8 +50,8 @@ def test_the_form_offers_the_year_in_which_the_last_evening_was_where_the_club_i
     ],
 )
 def test_season_errors_are_shown_beside_the_fields(form: dict[str, Any], says: str) -> None:
-    found = Visit.found().refused("/settings/season", **{**GOOD, **form})
-    assert says in found.words
+    page = Visit.found().refused("/settings/season", **{**GOOD, **form})
+    assert says in page.words
 
 
 def test_every_field_of_a_season_is_recorded() -> None:

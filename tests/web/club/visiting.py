@@ -121,9 +121,9 @@ def log_of(events: list[Raw], day: str) -> bytes:
     """Return a sealed log of these events; the day may have its hour, as ``2026-10-02T23``."""
     hour = day if "T" in day else f"{day}T20"
     lines, before = list[bytes](), START
-    for seq, one in enumerate(events, start=1):
+    for seq, raw in enumerate(events, start=1):
         at = f"{hour}:{seq:02}:00.000Z"
-        sealed = seal(before, seq, one["type"], one["data"], at, "keeper")
+        sealed = seal(before, seq, raw["type"], raw["data"], at, "keeper")
         before = sealed.hash
         lines.append(sealed.line + b"\n")
     return b"".join(lines)
