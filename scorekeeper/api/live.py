@@ -109,7 +109,7 @@ def club_state(clubs: Clubs, store: Store, club_id: str) -> StreamState:
 def open_keys(store: Store, id_: str) -> frozenset[str]:
     """Return the ids of the keys that open a session or a club now."""
     now = store.clock()
-    return frozenset(key.id for key in store.keys(id_) if keyring.opens(key, now))
+    return frozenset(key.id for key in store.keys(id_) if keyring.is_open(key, now))
 
 
 def known() -> int | None:

@@ -28,7 +28,7 @@ from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
 from scorekeeper.service.club_logs import ClubLogs, EnteredLog
 from scorekeeper.store import Listed, Opened, Store
-from scorekeeper.store.disk import appearing
+from scorekeeper.store.disk import written_atomically
 
 LOG: Final = "log"
 JSON: Final = "json"
@@ -190,7 +190,7 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
     if output is None:
         click.echo(data, nl=False)
     else:
-        with exit_on_error(), appearing(output) as part:
+        with exit_on_error(), written_atomically(output) as part:
             part.write_bytes(data)
 
 

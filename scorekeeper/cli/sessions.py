@@ -25,7 +25,7 @@ from scorekeeper.languages.reader import (
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Service
 from scorekeeper.store import Listed
-from scorekeeper.store.disk import appearing
+from scorekeeper.store.disk import written_atomically
 
 TITLE_COLUMNS: Final = 24
 LOG: Final = "log"
@@ -113,7 +113,7 @@ def export(
     if output is None:
         click.echo(data, nl=False)
     else:
-        with exit_on_error(), appearing(output) as part:
+        with exit_on_error(), written_atomically(output) as part:
             part.write_bytes(data)
     sys.exit(exit_code)
 

@@ -92,7 +92,7 @@ def _clubs_of(session_id: str) -> Iterator[str]:
         if (
             key is not None
             and keyring.is_club(key.session_id)
-            and keyring.opens(key, store.clock())
+            and keyring.is_open(key, store.clock())
             and clubs().opens(key.session_id, session_id)
         ):
             yield key.session_id
@@ -157,7 +157,7 @@ def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
             for key in (held, *sent)
             if key is not None
             and key.session_id == session_id
-            and keyring.opens(key, store.clock())
+            and keyring.is_open(key, store.clock())
         }
         return next((ShownKey(role, keys[role]) for role in ROLES if role in keys), None)
 
@@ -173,7 +173,7 @@ def own_key(session_id: str) -> Key | None:
     key = store.find_key(secret) if secret else None
     if secret is None and held_by:
         key = store.held_key(held_by, session_id)
-    opens = key is not None and key.session_id == session_id and keyring.opens(key, store.clock())
+    opens = key is not None and key.session_id == session_id and keyring.is_open(key, store.clock())
     return key if opens else None
 
 

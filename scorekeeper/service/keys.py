@@ -7,7 +7,7 @@ because the store updates the time of last use once an hour.
 from typing import Final
 
 from scorekeeper.store import Key, Store
-from scorekeeper.store.keyring import digest_of, opens, used_this_hour
+from scorekeeper.store.keyring import digest_of, is_open, used_this_hour
 
 MAX_KEYS: Final = 10_000
 
@@ -33,4 +33,4 @@ class Keys:
     def seen(self, secret: str) -> Key | None:
         """Return the cached key if it was used within this hour and still opens something."""
         key, now = self._seen.get(digest_of(secret)), self._store.clock()
-        return key if key is not None and used_this_hour(key, now) and opens(key, now) else None
+        return key if key is not None and used_this_hour(key, now) and is_open(key, now) else None

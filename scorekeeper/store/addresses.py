@@ -85,7 +85,7 @@ def parse(url: str) -> Address:
     SqliteFile(path=PosixPath('var/scorekeeper.db'))
     """
     if scheme := _POSTGRESQL.match(url):
-        return _server(f"postgresql://{url[scheme.end() :]}")
+        return _parse_server(f"postgresql://{url[scheme.end() :]}")
     try:
         read = make_url(url)
     except (ArgumentError, ValueError):  # ValueError quotes the URL, and so the password
@@ -95,7 +95,7 @@ def parse(url: str) -> Address:
     raise ValueError(EXPECTED)
 
 
-def _server(url: str) -> PostgresServer:
+def _parse_server(url: str) -> PostgresServer:
     try:
         arguments = {**DEFAULTS, **conninfo_to_dict(url)}
     except psycopg.Error:  # its message quotes the URL, and so the password

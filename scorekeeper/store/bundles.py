@@ -59,12 +59,12 @@ READ_ERRORS: Final = (
 
 def write(path: Path, sessions: Iterable[Kept]) -> None:
     """Write a complete, verified and synced bundle, or no file."""
-    with disk.appearing(path) as part:
+    with disk.written_atomically(path) as part:
         part.touch(mode=0o600)  # private, as it holds the names of all players
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             listed = [_write_session(bundle, kept) for kept in sessions]
             manifest = {"format": FORMAT, "sessions": listed}
-            _write(bundle, MANIFEST, encode({**manifest, "hash": sha256_of(manifest)}))
+            _write_file(bundle, MANIFEST, encode({**manifest, "hash": hash_manifest(manifest)}))
         for _ in read(part):
             pass  # reading verifies
 
@@ -85,13 +85,13 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
     }  # fmt: skip
     if kept.recorders:
         lines[OPTIONAL_FILE] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
-    hashes = {name: _write(bundle, f"{folder}/{name}", *lines[name]) for name in lines}
+    hashes = {name: _write_file(bundle, f"{folder}/{name}", *lines[name]) for name in lines}
     version, head = kept.position
     return {"id": kept.id, "created": kept.created, "version": version, "head": head,
             "files": hashes}  # fmt: skip
 
 
-def _write(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
+def _write_file(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
     """Write a file, and return its SHA-256 in hexadecimal."""
     info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)
     info.compress_type = zipfile.ZIP_DEFLATED
@@ -100,7 +100,7 @@ def _write(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def sha256_of(manifest: Mapping[str, Any]) -> str:
+def hash_manifest(manifest: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a manifest without its own ``hash``, in hexadecimal."""
     return sha256(encode({"format": FORMAT, "sessions": manifest["sessions"]})).hexdigest()
 
@@ -128,7 +128,7 @@ def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
     try:
         with zipfile.ZipFile(path) as bundle:
             refuse_odd_files(bundle, path.stat().st_size)
-            listed = _listed(bundle)
+            listed = _read_manifest(bundle)
             refuse_unlisted_files(bundle, listed)
             refuse_changed(bundle, listed)
             ids: set[object] = set()
@@ -180,7 +180,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
             )
     expected = {
         MANIFEST,
-        *(f"sessions/{entry['id']}/{name}" for entry in listed for name in files_of(entry)),
+        *(f"sessions/{entry['id']}/{name}" for entry in listed for name in list_files(entry)),
     }
     may_lack = MISSING_IN_OLD if listed and "files" in listed[0] else MISSING_IN_FIRST
     for name in sorted(expected ^ set(bundle.namelist())):
@@ -190,7 +190,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
         raise UnusableBackupError(f"{named(name)} in the bundle: {problem}")
 
 
-def files_of(listed: Mapping[str, Any]) -> tuple[str, ...]:
+def list_files(listed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of the files of a session in the list."""
     return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed.get("files", ()) else FILES
 
@@ -208,7 +208,7 @@ def refuse_twice(kept: Kept, earlier: set[object]) -> None:
         earlier |= {key.id, digest}
 
 
-def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
+def _read_manifest(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
     """Return the entries of the sessions in the manifest.
 
     Raises `UnusableBackupError` if the manifest is malformed, or its hash differs.
@@ -221,7 +221,7 @@ def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
     fields = SESSION_FIELDS | hashed
     if type(listed) is not list or any(entry.keys() != fields for entry in listed):
         raise UnusableBackupError(f"{MANIFEST} in the bundle: not as a bundle is written")
-    if hashed and manifest["hash"] != sha256_of(manifest):
+    if hashed and manifest["hash"] != hash_manifest(manifest):
         raise UnusableBackupError(f"{MANIFEST} in the bundle was changed: its hash differs")
     return listed
 
@@ -230,7 +230,7 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
     """Raise `UnusableBackupError` if the hash of a file differs from the hash in the list."""
     names = set(bundle.namelist())
     for entry in listed:
-        for name in files_of(entry) if "files" in entry else ():
+        for name in list_files(entry) if "files" in entry else ():
             path, expected = f"sessions/{entry['id']}/{name}", entry["files"].get(name)
             if expected is None and name in MISSING_IN_OLD and path not in names:
                 continue
@@ -246,14 +246,14 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
             lines = streams.read_sealed(log)
     except UnusableError as error:
         raise UnusableBackupError(f"session {session_id}: {error}") from error
-    requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
-    keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
-    phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
+    requests = list(_read_lines(bundle, f"{folder}/requests.jsonl", _parse_request))
+    keys = list(_read_lines(bundle, f"{folder}/keys.jsonl", _parse_key))
+    phones = list(_read_lines(bundle, f"{folder}/phones.jsonl", _parse_phone))
     clubs = tuple(
         followed._replace(session_id=session_id)
-        for followed in _read_all(bundle, f"{folder}/clubs.jsonl", _club_of)
+        for followed in _read_lines(bundle, f"{folder}/clubs.jsonl", _parse_club)
     )
-    recorders = tuple(_read_all(bundle, f"{folder}/{OPTIONAL_FILE}", _recorder_of))
+    recorders = tuple(_read_lines(bundle, f"{folder}/{OPTIONAL_FILE}", _parse_recorder))
     kept = Kept(
         session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones),
         clubs, recorders,
@@ -265,7 +265,7 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     return kept
 
 
-def _read_all(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Iterator[T]:
+def _read_lines(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Iterator[T]:
     """Yield ``read(**fields)`` for each line of a file; nothing if an older bundle lacks it.
 
     Raises `UnusableBackupError` if a line is not canonical, or does not have the right fields.
@@ -285,21 +285,21 @@ def _read_all(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Ite
             yield value
 
 
-def _request_of(
+def _parse_request(
     *, key: str, digest: str, version: int, status: int, answer: str
 ) -> tuple[str, Done]:
     return key, Done(bytes.fromhex(digest), version, status, b64decode(answer, validate=True))
 
 
-def _key_of(*, session: str, digest: str, **key: Any) -> tuple[Key, bytes]:
+def _parse_key(*, session: str, digest: str, **key: Any) -> tuple[Key, bytes]:
     return Key(session_id=session, **key), bytes.fromhex(digest)
 
 
-def _phone_of(*, phone: str, key: str) -> tuple[bytes, str]:
+def _parse_phone(*, phone: str, key: str) -> tuple[bytes, str]:
     return bytes.fromhex(phone), key
 
 
-def _recorder_of(*, event: int, key: str) -> tuple[int, str]:
+def _parse_recorder(*, event: int, key: str) -> tuple[int, str]:
     return event, key
 
 
@@ -309,7 +309,7 @@ def _club_fields(followed: Followed) -> Mapping[str, Any]:
     return {"club": followed.club, "key": followed.key, "version": version, "head": head}
 
 
-def _club_of(*, club: str, key: str, version: int | None, head: str | None) -> Followed:
+def _parse_club(*, club: str, key: str, version: int | None, head: str | None) -> Followed:
     stop = None
     if version is not None or head is not None:
         stop = Position(version or 0, head or "")
@@ -332,7 +332,7 @@ def refuse_foreign(kept: Kept, here: Kept, now: str) -> bool:
     brought = {(key.id, digest) for key, digest in kept.keys}
     known = {(key.id, digest): key for key, digest in here.keys}
     opening = [known[pair] for pair in brought & known.keys() if known[pair].revoked is None]
-    if not known or any(key.role == "host" and keyring.opens(key, now) for key in opening):
+    if not known or any(key.role == "host" and keyring.is_open(key, now) for key in opening):
         return True
     words = f"session {kept.id}: the backup has none of the {{}}keys that open it here, {{}}"
     if not opening:

@@ -18,7 +18,7 @@ ADVISORY_LOCK_KEY: Final = 1396918864
 # The longest silence in seconds during a migration, which may wait for another migration.
 MIGRATION_SILENCE_SECONDS: Final = 600.0
 
-POLL_SECONDS: Final = 0.1  # between two looks at the clock while no data arrives
+SILENCE_CHECK_SECONDS: Final = 0.1  # between two looks at the clock while no data arrives
 
 # An acknowledged event has to survive a power cut, whatever the server's default is.
 DURABLE_COMMITS: Final = (
@@ -57,7 +57,9 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     silences_before = 0  # of its host, when the connection was made
     _skipped_standby = False  # a commit did not wait for the standby
 
-    def wait(self, gen: Any, interval: float = POLL_SECONDS, timeout: float | None = None) -> Any:
+    def wait(
+        self, gen: Any, interval: float = SILENCE_CHECK_SECONDS, timeout: float | None = None
+    ) -> Any:
         """Return the result of psycopg's own ``wait``.
 
         Raises `ServerSilentError` if the server is silent for too long.
@@ -119,11 +121,11 @@ class Hosts:
         errors = []
         for host in self._hosts:
             try:
-                connection = self._connected(host, autocommit=autocommit)
+                connection = self._connect_to(host, autocommit=autocommit)
             except psycopg.OperationalError as error:
                 errors.append(error)
                 continue
-            self._hosts = (host, *self._but(host))
+            self._hosts = (host, *self._all_but(host))
             return connection
         if len(errors) == 1:
             raise errors[0]
@@ -133,12 +135,12 @@ class Hosts:
     def pass_over(self, host: Host) -> None:
         """Try a silent host after all others, and stop trusting the connections to it."""
         host.silences += 1
-        self._hosts = (*self._but(host), host)
+        self._hosts = (*self._all_but(host), host)
 
-    def _but(self, host: Host) -> Iterator[Host]:
+    def _all_but(self, host: Host) -> Iterator[Host]:
         return (other for other in self._hosts if other is not host)
 
-    def _connected(self, host: Host, *, autocommit: bool) -> Connection:
+    def _connect_to(self, host: Host, *, autocommit: bool) -> Connection:
         silences = host.silences
         connection = Connection.connect(**host.arguments, autocommit=True)
         connection.hosts, connection.host, connection.silences_before = self, host, silences

@@ -20,7 +20,7 @@ from scorekeeper.base.errors import UnusableBackupError, expected
 from scorekeeper.log.reading import is_time
 from scorekeeper.store import migrating
 from scorekeeper.store.addresses import SqliteFile
-from scorekeeper.store.sqlite_file import COPY_PRAGMAS, READER_PRAGMAS, connect, copy
+from scorekeeper.store.sqlite_file import COPY_PRAGMAS, READER_PRAGMAS, connect, copy_database
 from scorekeeper.store.tables import METADATA, TIME_CHARACTERS
 
 # The statistics tables that ANALYZE may create. They are allowed in a copy.
@@ -29,7 +29,7 @@ ANALYZE_TABLES: Final = frozenset({
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 })  # fmt: skip
 SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master"
-MARKS: Final = ("application_id", "user_version")
+DIGEST_PRAGMAS: Final = ("application_id", "user_version")
 
 CopySchema = Mapping[str, tuple[str, str]]  # table and CREATE statement, by kind and name
 
@@ -43,7 +43,7 @@ def private_copy(path: Path, beside: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=beside.parent) as folder:
         private = Path(folder) / "copy.db"
         try:
-            copy(path, private)
+            copy_database(path, private)
         except sqlite3.DatabaseError as error:
             raise UnusableBackupError(f"the backup cannot be read: {error}") from error
         yield private
@@ -52,21 +52,21 @@ def private_copy(path: Path, beside: Path) -> Iterator[Path]:
 def refuse_other_schema(path: Path) -> None:
     """Raise `UnusableBackupError` if the schema of a file differs from that of the migrations."""
     with closing(connect(path, READER_PRAGMAS)) as connection:
-        for difference in differences(schema_of(connection), migrated()):
+        for difference in describe_differences(read_schema(connection), migrated_schema()):
             raise UnusableBackupError(f"the backup is not as the migrations make it: {difference}")
 
 
 def refuse_wrong_values(path: Path) -> None:
     """Raise `UnusableBackupError` if a value in a file does not have the type of its column."""
     with closing(connect(path, READER_PRAGMAS)) as connection:
-        for problem in wrong_values(connection):
+        for problem in describe_wrong_values(connection):
             raise UnusableBackupError(f"the backup is damaged: {problem}")
 
 
 # ------------------------------------------------------------------------------------ schema
 
 
-def schema_of(connection: sqlite3.Connection) -> CopySchema:
+def read_schema(connection: sqlite3.Connection) -> CopySchema:
     """Return every table, index, trigger and view, with normalised spaces in its statement."""
     return {
         f"{kind} {name}": (table, " ".join((sql or "").split()))
@@ -75,16 +75,16 @@ def schema_of(connection: sqlite3.Connection) -> CopySchema:
 
 
 @cache
-def migrated() -> CopySchema:
+def migrated_schema() -> CopySchema:
     """Return the schema that the migrations make."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         migrating.migrate(SqliteFile(path))
         with closing(connect(path, READER_PRAGMAS)) as connection:
-            return schema_of(connection)
+            return read_schema(connection)
 
 
-def differences(actual: CopySchema, required: CopySchema) -> Iterator[str]:
+def describe_differences(actual: CopySchema, required: CopySchema) -> Iterator[str]:
     """Describe each difference between a schema and the required one."""
     for name in sorted(actual.keys() | required.keys()):
         if name not in actual:
@@ -98,20 +98,20 @@ def differences(actual: CopySchema, required: CopySchema) -> Iterator[str]:
 # ------------------------------------------------------------------------------------ values
 
 
-def wrong_values(connection: sqlite3.Connection) -> Iterator[str]:
+def describe_wrong_values(connection: sqlite3.Connection) -> Iterator[str]:
     """Describe each value that does not have the type of its column: SQLite accepts any type."""
     for table in METADATA.sorted_tables:
         names = ", ".join(f'"{column.name}"' for column in table.columns)
         for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608  # our own
             for column, value in zip(table.columns, row, strict=True):
-                if problem := wrong_value(column, value):
+                if problem := explain_wrong_value(column, value):
                     yield f"{table.name}, {column.name}: {problem}"
     revisions = connection.execute(migrating.REVISION).fetchall()
-    if revisions != [(migrating.head(),)]:
+    if revisions != [(migrating.head_revision(),)]:
         yield f"alembic_version has {len(revisions)} rows, or another revision"
 
 
-def wrong_value(column: Column[Any], value: object) -> str | None:
+def explain_wrong_value(column: Column[Any], value: object) -> str | None:
     """Return why a value cannot be in a column; None if it can."""
     if value is None and column.nullable:
         return None
@@ -130,29 +130,29 @@ def wrong_value(column: Column[Any], value: object) -> str | None:
 # ------------------------------------------------------------------------------------ digest
 
 
-def mark(path: Path) -> None:
+def store_digest(path: Path) -> None:
     """Store the digest of all rows in a copy."""
     with closing(connect(path, COPY_PRAGMAS)) as connection:
-        _set(connection, _digest(connection))
+        _set_digest(connection, _compute_digest(connection))
 
 
 def refuse_changed(path: Path) -> None:
     """Remove the digest from a copy. Raises `UnusableBackupError` if it is not that of its rows."""
     with closing(connect(path, COPY_PRAGMAS)) as connection:
-        marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in MARKS)
-        if any(marks) and marks != _digest(connection):
+        marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in DIGEST_PRAGMAS)
+        if any(marks) and marks != _compute_digest(connection):
             raise UnusableBackupError(
                 "the backup was changed since it was made: its digest differs"
             )
-        _set(connection, (0, 0))
+        _set_digest(connection, (0, 0))
 
 
-def _set(connection: sqlite3.Connection, marks: tuple[int, ...]) -> None:
-    for name, number in zip(MARKS, marks, strict=True):
+def _set_digest(connection: sqlite3.Connection, marks: tuple[int, ...]) -> None:
+    for name, number in zip(DIGEST_PRAGMAS, marks, strict=True):
         connection.execute(f"PRAGMA {name} = {number}")
 
 
-def _digest(connection: sqlite3.Connection) -> tuple[int, int]:
+def _compute_digest(connection: sqlite3.Connection) -> tuple[int, int]:
     """Return the first 64 bits of the SHA-256 of all rows, as two integers; the first is not 0."""
     digest = sha256()
     for name in sorted(METADATA.tables):

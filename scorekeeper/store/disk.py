@@ -9,7 +9,7 @@ from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 
 
 @contextmanager
-def appearing(path: Path) -> Iterator[Path]:
+def written_atomically(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to; at the end sync the file and rename it to ``path``.
 
     Raises `UnusableBackupError` if ``path`` exists, and `StorageUnavailableError` if the file

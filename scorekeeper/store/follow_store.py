@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from scorekeeper.store import keyring, statements, transactions
 from scorekeeper.store.contract import Followed, Key, Position
 from scorekeeper.store.database import Database
-from scorekeeper.store.transactions import known
+from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
 
 
@@ -66,8 +66,8 @@ class FollowStore(Database):
     def followers(self, session_id: str) -> list[Followed]:
         """Return the clubs that follow a session or did, with their keys, ordered by club."""
         with self._reading() as work:
-            rows = work.rows(statements.FOLLOWERS_OF, session=known(session_id))
-            return [transactions.followed(work, row, self.clock()) for row in rows]
+            rows = work.rows(statements.FOLLOWERS_OF, session=checked_id(session_id))
+            return [transactions.parse_followed(work, row, self.clock()) for row in rows]
 
     def stop_following(self, session_id: str, club_id: str) -> bool:
         """Stop a club from reading new events of a session, and return whether it followed it.
@@ -79,4 +79,4 @@ class FollowStore(Database):
             transactions.position(work, session_id)  # raises UnknownSessionError
             return transactions.stop_following(work, session_id, club_id, self.clock())
 
-        return self._writing(known(session_id), job)
+        return self._writing(checked_id(session_id), job)

@@ -93,7 +93,7 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
 
 
 def _check_keys(kept: Kept) -> Iterator[str]:
-    players = players_of(kept.lines)
+    players = find_players(kept.lines)
     for key, digest in kept.keys:
         for complaint in _check_key(key, digest, kept.id, players):
             yield f"key {named(key.id)}: {complaint}"
@@ -172,7 +172,7 @@ def _check_key(key: Key, digest: object, session_id: str, players: set[str]) -> 
             yield f"{name}: {expected('a time or none', getattr(key, name))}"
 
 
-def players_of(lines: Sequence[StoredLine]) -> set[str]:
+def find_players(lines: Sequence[StoredLine]) -> set[str]:
     """Return the ids of all players that lines declare, including lines that are corrected."""
     ids: set[str] = set()
     for line in lines:
@@ -186,7 +186,7 @@ def players_of(lines: Sequence[StoredLine]) -> set[str]:
     return ids
 
 
-def entered_in(lines: Iterable[StoredLine]) -> dict[str, int]:
+def find_entered(lines: Iterable[StoredLine]) -> dict[str, int]:
     """Return the sessions that lines of a club enter, each with the seq of the first such line."""
     first_seqs: dict[str, int] = {}
     for line in lines:

@@ -8,7 +8,7 @@ from scorekeeper.base.errors import StorageUnavailableError, UnknownKeyError
 from scorekeeper.store import keyring, limits, statements, transactions
 from scorekeeper.store.contract import Attempt, Key, KeyRequest, NewKey
 from scorekeeper.store.database import Database
-from scorekeeper.store.transactions import known
+from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work, key_values
 
 TOUCH_RETRY_SECONDS: Final = 10.0  # after a failure to store that a key was used
@@ -56,12 +56,12 @@ class KeyStore(Database):
                 work.change(statements.END_CODE, session=session_id)
             return new
 
-        return self._writing(known(session_id), job)
+        return self._writing(checked_id(session_id), job)
 
     def find_key(self, secret: str) -> Key | None:
         """Return the key with this secret if it is open: neither revoked nor expired."""
         key = self.known_key(secret)
-        return key if key and keyring.opens(key, self.clock()) else None
+        return key if key and keyring.is_open(key, self.clock()) else None
 
     def known_key(self, secret: str) -> Key | None:
         """Return the key with this secret, open or not; None if there is none."""
@@ -80,7 +80,7 @@ class KeyStore(Database):
         Raises `UnknownSessionError`.
         """
         with self._reading() as work:
-            rows = work.rows(statements.KEYS_OF, session=known(session_id))
+            rows = work.rows(statements.KEYS_OF, session=checked_id(session_id))
             if not rows:
                 transactions.position(work, session_id)
         return tuple(Key(*row) for row in rows)
@@ -135,7 +135,7 @@ class KeyStore(Database):
             secrets = digests_of(phone, before)
             return transactions.take_seat(work, secrets, session_id, player, self.clock())
 
-        return self._writing(known(session_id), job)
+        return self._writing(checked_id(session_id), job)
 
     def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
         """Let a phone hold a key that it received, for example by a link.
@@ -206,7 +206,7 @@ class KeyStore(Database):
             work.fill(statements.INSERT_CODE, [{
                 "session": session_id,
                 "digest": keyring.digest_of(code),
-                "expires": limits.later(now, seconds),
+                "expires": limits.time_after(now, seconds),
             }])  # fmt: skip
             return code
 

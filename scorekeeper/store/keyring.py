@@ -40,7 +40,7 @@ def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
     """
     if attempt is None:
         return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
-    return _letters(_derived(attempt.key, f"id {place}"), ID_LENGTH)
+    return _encode_letters(_derive_bytes(attempt.key, f"id {place}"), ID_LENGTH)
 
 
 def new_club_id(attempt: Attempt | None = None) -> str:
@@ -48,12 +48,12 @@ def new_club_id(attempt: Attempt | None = None) -> str:
     return CLUB_LETTER + new_id(attempt)[1:]
 
 
-def _derived(key: str, *names: str) -> bytes:
+def _derive_bytes(key: str, *names: str) -> bytes:
     """Return 32 bytes derived from a key and the names of their purpose."""
     return hmac.digest(key.encode(), "\n".join(names).encode(), "sha256")
 
 
-def _letters(random_bytes: bytes, length: int) -> str:
+def _encode_letters(random_bytes: bytes, length: int) -> str:
     """Encode random bytes in the letters of an id."""
     number, letters = int.from_bytes(random_bytes), ""
     for _ in range(length):
@@ -81,11 +81,11 @@ def new_codes(attempt: Attempt | None = None) -> Iterator[str]:
     """Yield codes to read aloud and type; an attempt always yields the same codes."""
     for place in count():
         random_bytes = (
-            _derived(attempt.key, attempt.digest.hex(), f"code {place}")
+            _derive_bytes(attempt.key, attempt.digest.hex(), f"code {place}")
             if attempt
             else secrets.token_bytes()
         )
-        yield _letters(random_bytes, CODE_LENGTH)
+        yield _encode_letters(random_bytes, CODE_LENGTH)
 
 
 def digest_of(secret: str) -> bytes:
@@ -105,7 +105,7 @@ def make_key(
         raise UnusableError(expected("host, seat or view", requested.role), field="role")
     if (requested.role == "seat") != (requested.player is not None):
         raise UnusableError("a seat has a player, and no other role has one", field="player")
-    secret = _secret(attempt, place)
+    secret = _make_secret(attempt, place)
     # Id 0 of an attempt is that of the session that it opens.
     key = Key(
         new_id(attempt, place + 1),
@@ -118,47 +118,47 @@ def make_key(
     return NewKey(key, secret), digest_of(secret)
 
 
-def _secret(attempt: Attempt | None, place: int) -> str:
+def _make_secret(attempt: Attempt | None, place: int) -> str:
     random_bytes = (
-        _derived(attempt.key, attempt.digest.hex(), f"secret {place}")
+        _derive_bytes(attempt.key, attempt.digest.hex(), f"secret {place}")
         if attempt
         else secrets.token_bytes()
     )
     return urlsafe_b64encode(random_bytes[:24]).decode()
 
 
-def opens(key: Key, now: str) -> bool:
+def is_open(key: Key, now: str) -> bool:
     """Return whether a key is open: neither revoked nor expired at this time."""
     return key.revoked is None and (key.expires is None or now < key.expires)
 
 
-def in_use(key: Key, now: str) -> bool:
+def is_in_use(key: Key, now: str) -> bool:
     """Return whether a key is open and was used."""
-    return key.last_used is not None and opens(key, now)
+    return key.last_used is not None and is_open(key, now)
 
 
-def refuse_taken(key: Key, others: Iterable[Key], phones: Iterable[bytes], now: str) -> None:
+def refuse_taken_seat(key: Key, others: Iterable[Key], phones: Iterable[bytes], now: str) -> None:
     """Raise `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
 
     ``others`` are the session's keys except those that the phone holds; ``phones`` are the other
     phones that hold this key.
     """
     if key.role == "seat" and (any(phones) or any(
-        other.player == key.player and other.created > key.created and in_use(other, now)
+        other.player == key.player and other.created > key.created and is_in_use(other, now)
         for other in others if other.id != key.id
     )):  # fmt: skip
         raise SeatTakenError(SEAT_TAKEN)
 
 
-def refuse_seated(player: str, others: Iterable[Key], now: str) -> None:
+def refuse_seated_player(player: str, others: Iterable[Key], now: str) -> None:
     """Raise `SeatTakenError` if one of these keys is of this player and in use."""
-    if any(other.player == player and in_use(other, now) for other in others):
+    if any(other.player == player and is_in_use(other, now) for other in others):
         raise SeatTakenError(SEAT_TAKEN)
 
 
 def refuse_closed(key: Key | None, now: str) -> None:
     """Raise `InvalidKeyError` if a key is None, or not open at this time."""
-    if key is None or not opens(key, now):
+    if key is None or not is_open(key, now):
         raise InvalidKeyError(OPENS_NOTHING)
 
 
@@ -167,7 +167,7 @@ def is_permanent_host_key(key: Key) -> bool:
     return key.role == "host" and key.revoked is None and key.expires is None
 
 
-def refuse_last(keys: Iterable[Key], revoked: str) -> None:
+def refuse_last_host_key(keys: Iterable[Key], revoked: str) -> None:
     """Raise `LastKeyError` if the key to be revoked is the only permanent host key of these."""
     if [key.id for key in keys if is_permanent_host_key(key)] == [revoked]:
         raise LastKeyError("it is the host's last key: make another one first")

@@ -10,33 +10,33 @@ def subject_of(text: str) -> bytes:
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def left(counted: tuple[str, int] | None, most: int, window: int, now: str) -> int:
+def seconds_left(counted: tuple[str, int] | None, most: int, window: int, now: str) -> int:
     """Return the whole seconds until one more act is allowed; 0 if it is allowed now.
 
     ``counted`` is the beginning of the window and the number of acts since then; None for none.
     ``most`` acts are allowed in ``window`` seconds.
     """
-    if counted is None or counted[1] < most or over(counted[0], now, window):
+    if counted is None or counted[1] < most or is_window_over(counted[0], now, window):
         return 0
-    end = _moment(counted[0]) + timedelta(seconds=window)
-    return max(1, ceil((end - _moment(now)).total_seconds()))
+    end = _parse_time(counted[0]) + timedelta(seconds=window)
+    return max(1, ceil((end - _parse_time(now)).total_seconds()))
 
 
-def over(started: str, now: str, window: int) -> bool:
+def is_window_over(started: str, now: str, window: int) -> bool:
     """Return whether a window is over. It is also over if the clock went back before its start."""
-    return started <= since(now, window) or started > now
+    return started <= time_before(now, window) or started > now
 
 
-def since(now: str, window: int) -> str:
+def time_before(now: str, window: int) -> str:
     """Return the time ``window`` seconds before ``now``: windows that began then are over."""
-    moment = _moment(now) - timedelta(seconds=window)
+    moment = _parse_time(now) - timedelta(seconds=window)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
-def later(now: str, seconds: int) -> str:
+def time_after(now: str, seconds: int) -> str:
     """Return the time ``seconds`` after ``now``."""
-    return since(now, -seconds)
+    return time_before(now, -seconds)
 
 
-def _moment(at: str) -> datetime:
+def _parse_time(at: str) -> datetime:
     return datetime.fromisoformat(at).astimezone(UTC)

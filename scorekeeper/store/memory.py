@@ -13,7 +13,7 @@ from sqlalchemy import StaticPool, create_engine
 from scorekeeper.log.writing import now
 from scorekeeper.store import transactions
 from scorekeeper.store.contract import Clock, Durability, Position, Watch
-from scorekeeper.store.sqlite_file import COMMON_PRAGMAS, working
+from scorekeeper.store.sqlite_file import COMMON_PRAGMAS, wrap_connection
 from scorekeeper.store.store import Store
 from scorekeeper.store.tables import METADATA
 from scorekeeper.store.work import Work
@@ -45,7 +45,7 @@ class MemoryStore(Store):
         for pragma in COMMON_PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         connection.executescript(_schema())
-        self._work = working(connection)
+        self._work = wrap_connection(connection)
 
     def close(self) -> None:
         """Do nothing: the data live as long as the store object."""

@@ -51,21 +51,23 @@ def migrate(address: Address) -> None:
     Concurrent migrations of a database run one after another. Raises `StorageUnavailableError` if
     the migration fails, or if a newer version of this program made the database.
     """
-    with _connected(address) as connection:
-        if _revision(connection) == head():
+    with _connect(address) as connection:
+        if _get_revision(connection) == head_revision():
             return
-        _lock(connection)
-        revision = _revision(connection)
-        if revision is not None and revision not in _known():
+        _exclude_other_migrations(connection)
+        revision = _get_revision(connection)
+        if revision is not None and revision not in _known_revisions():
             raise StorageUnavailableError("a newer version of this program made the database")
-        command.upgrade(_config(connection), "head")
+        command.upgrade(_make_config(connection), "head")
         connection.commit()
 
 
 def check(address: Address) -> list[str]:
     """Return how a database differs from the schema of this version; empty if it does not."""
-    with _connected(address) as connection:
-        problems = complaints(connection.dialect.name, _revision(connection), _triggers(connection))
+    with _connect(address) as connection:
+        problems = complaints(
+            connection.dialect.name, _get_revision(connection), _get_triggers(connection)
+        )
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         problems += [f"not as declared: {difference}" for difference in
                      compare_metadata(context, METADATA)]  # fmt: skip
@@ -74,8 +76,8 @@ def check(address: Address) -> list[str]:
 
 def revise(address: Address, message: str) -> None:
     """Generate a migration from the database to the declared database tables, for developers."""
-    with _connected(address) as connection:
-        command.revision(_config(connection), message, autogenerate=True)
+    with _connect(address) as connection:
+        command.revision(_make_config(connection), message, autogenerate=True)
 
 
 def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> list[str]:
@@ -83,8 +85,8 @@ def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> l
     problems = []
     if revision is None:
         problems.append("the database is empty: run scorekeeper migrate")
-    elif revision != head():
-        problems.append(f"the database is at revision {revision}, not {head()}: "
+    elif revision != head_revision():
+        problems.append(f"the database is at revision {revision}, not {head_revision()}: "
                         "run scorekeeper migrate")  # fmt: skip
     else:
         missing = sorted(GUARDS[dialect] - set(triggers))
@@ -93,19 +95,19 @@ def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> l
 
 
 @cache
-def head() -> str:
+def head_revision() -> str:
     """Return the revision that this version needs."""
-    revision = ScriptDirectory.from_config(_config(None)).get_current_head()
+    revision = ScriptDirectory.from_config(_make_config(None)).get_current_head()
     return str(revision)
 
 
 @cache
-def _known() -> frozenset[str]:
-    scripts = ScriptDirectory.from_config(_config(None)).walk_revisions()
+def _known_revisions() -> frozenset[str]:
+    scripts = ScriptDirectory.from_config(_make_config(None)).walk_revisions()
     return frozenset(script.revision for script in scripts)
 
 
-def _config(connection: Connection | None) -> Config:
+def _make_config(connection: Connection | None) -> Config:
     config = Config(stdout=io.StringIO())
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -113,8 +115,8 @@ def _config(connection: Connection | None) -> Config:
 
 
 @contextmanager
-def _connected(address: Address) -> Iterator[Connection]:
-    engine = engine_of(address)
+def _connect(address: Address) -> Iterator[Connection]:
+    engine = make_engine(address)
     try:
         with engine.connect() as connection:
             yield connection
@@ -124,7 +126,7 @@ def _connected(address: Address) -> Iterator[Connection]:
         engine.dispose()
 
 
-def engine_of(address: Address) -> Engine:
+def make_engine(address: Address) -> Engine:
     """Return an engine for work on the schema; it opens a new connection each time."""
     if isinstance(address, SqliteFile):
         address.path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +143,7 @@ def engine_of(address: Address) -> Engine:
     )
 
 
-def _lock(connection: Connection) -> None:
+def _exclude_other_migrations(connection: Connection) -> None:
     """Begin a transaction that excludes other migrations."""
     connection.rollback()
     if connection.dialect.name == "sqlite":
@@ -152,9 +154,9 @@ def _lock(connection: Connection) -> None:
         )
 
 
-def _revision(connection: Connection) -> str | None:
+def _get_revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _triggers(connection: Connection) -> list[str]:
+def _get_triggers(connection: Connection) -> list[str]:
     return list(connection.scalars(text(TRIGGERS[connection.dialect.name])))

@@ -8,8 +8,8 @@ from typing import Final
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.store.work import Work
 
-QUEUE_TIMEOUT_SECONDS: Final = 1.0  # transactions take milliseconds
-OVERFLOW_TIMEOUT_SECONDS: Final = 0.25  # of threads that wait when the queue is full
+CONNECTION_TIMEOUT_SECONDS: Final = 1.0  # transactions take milliseconds
+FULL_QUEUE_TIMEOUT_SECONDS: Final = 0.25  # of threads that wait when the queue is full
 
 IN_USE: Final = "all connections to the database are in use"
 
@@ -27,7 +27,7 @@ class AdmissionControl:
         self._queue = threading.BoundedSemaphore(queue)
         self._full = full
         self._stalled = False
-        self.timeout = QUEUE_TIMEOUT_SECONDS
+        self.timeout = CONNECTION_TIMEOUT_SECONDS
 
     def enter(self) -> None:
         """Wait until the thread may enter.
@@ -36,13 +36,13 @@ class AdmissionControl:
         """
         if self._free.acquire(blocking=False):
             return
-        if self._stalled or not self._wait():
+        if self._stalled or not self._wait_in_queue():
             self._stalled = True
             raise StorageUnavailableError(self._full)
 
-    def _wait(self) -> bool:
+    def _wait_in_queue(self) -> bool:
         if not self._queue.acquire(blocking=False):
-            return self._free.acquire(timeout=min(OVERFLOW_TIMEOUT_SECONDS, self.timeout))
+            return self._free.acquire(timeout=min(FULL_QUEUE_TIMEOUT_SECONDS, self.timeout))
         try:
             return self._free.acquire(timeout=self.timeout)
         finally:
@@ -80,7 +80,7 @@ class Pool:
     def lend(self) -> Iterator[Work]:
         """Lend a connection, and close it if an error occurs that is not a refusal."""
         with self.admission:
-            connection = self._idle_one() or self._make()
+            connection = self._take_idle() or self._make()
             try:
                 yield connection
             except ScorekeeperError:  # a refusal; the connection is still good
@@ -91,7 +91,7 @@ class Pool:
                 raise
             self._idle.append(connection)
 
-    def _idle_one(self) -> Work | None:
+    def _take_idle(self) -> Work | None:
         while self._idle:
             try:
                 connection = self._idle.pop()
@@ -104,5 +104,5 @@ class Pool:
 
     def close(self) -> None:
         """Close the idle connections."""
-        while (connection := self._idle_one()) is not None:
+        while (connection := self._take_idle()) is not None:
             connection.close()

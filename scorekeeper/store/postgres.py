@@ -24,7 +24,12 @@ from scorekeeper.store.contract import (
     Watch,
 )
 from scorekeeper.store.pool import IN_USE, AdmissionControl, Pool
-from scorekeeper.store.postgres_server import ChangeNotifier, Listener, PostgresWork, translated
+from scorekeeper.store.postgres_server import (
+    ChangeNotifier,
+    Listener,
+    PostgresWork,
+    translate_errors,
+)
 from scorekeeper.store.store import LARGEST_SEQ, Store
 from scorekeeper.store.work import Work
 
@@ -40,7 +45,7 @@ ASYNCHRONOUS_COMMIT: Final = "SET LOCAL synchronous_commit = off"
 _APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
 APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
 APPEND_MANY: Final = _APPEND.format("%s", "%b")
-# The condition that the key of a request is open, as in keyring.opens.
+# The condition that the key of a request is open, as in keyring.is_open.
 IF_KEY_IS_OPEN: Final = (
     " WHERE EXISTS (SELECT FROM keys WHERE session = %s AND id = %s AND revoked IS NULL "
     "AND (expires IS NULL OR expires > %s))"
@@ -78,7 +83,7 @@ class PostgresStore(Store):
         self.clock = clock
         self._hosts = Hosts(server.with_timeouts(seconds), seconds)
         self._connecting = AdmissionControl(1, most, NO_ANSWER)
-        self._pool = Pool(self._connected, most, queue - queue // 2)
+        self._pool = Pool(self._open_connection, most, queue - queue // 2)
         self._writers = AdmissionControl(most - most // 4, queue // 2, IN_USE)
         self._notifier = ChangeNotifier(self._hosts)
 
@@ -88,18 +93,18 @@ class PostgresStore(Store):
 
     # ------------------------------------------------------------------------------ transactions
 
-    def _connected(self) -> PostgresWork:
+    def _open_connection(self) -> PostgresWork:
         with self._connecting:
             return PostgresWork(self._hosts.connect())
 
     @contextmanager
     def _reading(self) -> Iterator[Work]:
-        with translated("read"), self._pool.lend() as work:
+        with translate_errors("read"), self._pool.lend() as work:
             yield work
 
     @contextmanager
-    def _lent_to_write(self) -> Iterator[Work]:
-        with translated("written"), self._writers, self._pool.lend() as work:
+    def _lend_to_write(self) -> Iterator[Work]:
+        with translate_errors("written"), self._writers, self._pool.lend() as work:
             yield work
 
     @contextmanager
@@ -111,12 +116,12 @@ class PostgresStore(Store):
             yield work
 
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        with self._lent_to_write() as work, transaction(work):
+        with self._lend_to_write() as work, transaction(work):
             work.lock(lock)
             return job(work)
 
     def _writing_disposable(self, lock: str, job: Callable[[Work], object]) -> None:
-        with self._lent_to_write() as work, transaction(work):
+        with self._lend_to_write() as work, transaction(work):
             work.connection.execute(ASYNCHRONOUS_COMMIT)  # the standby may be down
             work.lock(lock)
             job(work)
@@ -161,10 +166,10 @@ class PostgresStore(Store):
         answered before.
         """
         values = [
-            transactions.known(session_id), *after, *columns(lines), *request_columns(request),
+            transactions.checked_id(session_id), *after, *columns(lines), *request_columns(request),
         ]  # fmt: skip
         values += [key.session_id, key.id, self.clock()] if key is not None else []
-        with self._lent_to_write() as work:
+        with self._lend_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
             text += IF_KEY_IS_OPEN if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
@@ -217,7 +222,7 @@ class PostgresStore(Store):
         return problems
 
     def watch(self) -> Watch:
-        with translated("read"):
+        with translate_errors("read"):
             return Listener(self._hosts)
 
 

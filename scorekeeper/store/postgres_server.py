@@ -19,7 +19,7 @@ from scorekeeper.store.work import Work
 
 CHANNEL: Final = "scorekeeper"
 BATCH_SECONDS: Final = 0.01  # in which changes are collected for one statement
-RETRY_SECONDS: Final = 1.0  # after a failure to notify
+NOTIFY_RETRY_SECONDS: Final = 1.0  # after a failure to notify
 
 # The second key of an advisory lock is the hash of its name.
 LOCK_BY_NAME: Final = f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK_KEY}, hashtext(%s))"
@@ -31,7 +31,7 @@ NOTIFY: Final = "SELECT pg_notify(%s::text, unnest(%s::text[]))"
 ASYNCHRONOUS_COMMITS: Final = "SET synchronous_commit = off"
 
 # Failures of the server or its configuration. Other errors of psycopg are faults of this program.
-TROUBLE: Final = (
+SERVER_FAILURES: Final = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
     psycopg.InternalError,
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 @contextmanager
-def translated(what: str) -> Iterator[None]:
+def translate_errors(what: str) -> Iterator[None]:
     """Turn failures of the server into `StorageUnavailableError`; ``what`` is "read" or "written".
 
     The error is ``unknown`` if the connection was lost, or ended by the server, while writing:
@@ -52,7 +52,7 @@ def translated(what: str) -> Iterator[None]:
     """
     try:
         yield
-    except TROUBLE as error:
+    except SERVER_FAILURES as error:
         unknown = error.sqlstate is None or error.sqlstate.startswith("57P")
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise StorageUnavailableError(
@@ -163,7 +163,7 @@ class ChangeNotifier:
     def _retry_later(self, changes: Mapping[str, Position]) -> None:
         with self._changed:
             self._pending = {**changes, **self._pending} if not self._closed else {}
-            self._changed.wait_for(lambda: self._closed, RETRY_SECONDS)
+            self._changed.wait_for(lambda: self._closed, NOTIFY_RETRY_SECONDS)
 
     def close(self) -> None:
         """Send the pending notifications, and end the thread."""

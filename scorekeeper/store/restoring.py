@@ -11,13 +11,13 @@ from typing import Final
 from scorekeeper.base.errors import UnusableBackupError
 from scorekeeper.store import bundles, keyring, statements, transactions
 from scorekeeper.store.contract import Followed, Position, StoredLine
-from scorekeeper.store.kept import Kept, entered_in, players_of
+from scorekeeper.store.kept import Kept, find_entered, find_players
 from scorekeeper.store.work import Values, Work, key_values
 
 NO_POSITION: Final = Position(0, "")
 
 
-def merge(work: Work, back: Kept, now: str) -> bool:
+def merge_session(work: Work, back: Kept, now: str) -> bool:
     """Add the missing data of a session; ``back`` is the session in the backup.
 
     Return whether the backup proves that it is of this service, or the session was not here.
@@ -33,7 +33,7 @@ def merge(work: Work, back: Kept, now: str) -> bool:
     else:
         ((hash_here,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
         bundles.refuse_fork(back, len(back.lines), hash_here)
-    present = transactions.kept(work, back.id, back.created)
+    present = transactions.read_kept(work, back.id, back.created)
     proven = bundles.refuse_foreign(back, present, now)
     bundles.refuse_contradiction(back, present)
     work.fill(statements.INSERT_EVENT, transactions.event_values(back.id, back.lines[here:]))
@@ -42,11 +42,11 @@ def merge(work: Work, back: Kept, now: str) -> bool:
         for key, done in back.requests.items() if key not in present.requests
     ))  # fmt: skip
     ids = {key.id for key, _ in present.keys}
-    take_over_keys(work, back, present, players_of(back.lines))
+    take_over_keys(work, back, present, find_players(back.lines))
     recorders_here = dict(present.recorders)
     missing = [recorder for recorder in back.recorders if recorder[0] not in recorders_here]
     work.fill(statements.INSERT_RECORDER, transactions.recorder_values(back.id, missing))
-    hold(work, back, ((phone, key) for phone, key in back.phones if key not in ids))
+    hold_keys(work, back, ((phone, key) for phone, key in back.phones if key not in ids))
     followed_here = {(followed.club, followed.key) for followed in present.clubs}
     work.fill(statements.INSERT_FOLLOWED, (
         followed_values(followed) for followed in back.clubs
@@ -65,10 +65,10 @@ def followed_values(followed: Followed) -> Values:
             "version": version, "head": head}  # fmt: skip
 
 
-def newly_entered(work: Work, back: Kept) -> dict[str, int]:
+def find_newly_entered(work: Work, back: Kept) -> dict[str, int]:
     """Return the sessions that new events of a club enter, each with the seq of the first event."""
     rows = work.rows(statements.POSITION, session=back.id)
-    return entered_in(back.lines[rows[0][0] if rows else 0 :])
+    return find_entered(back.lines[rows[0][0] if rows else 0 :])
 
 
 def refuse_foreign_club(
@@ -88,7 +88,7 @@ def refuse_foreign_club(
             raise UnusableBackupError(f"{where}, {words}: the club's keys would open that evening")
 
 
-def follow_what_is_entered(work: Work, restored: Container[str]) -> None:
+def follow_entered(work: Work, restored: Container[str]) -> None:
     """Let clubs follow, without a key, the sessions that they enter and do not follow.
 
     So the hosts of these sessions see the clubs, and can stop them. ``restored`` are the ids of all
@@ -99,7 +99,7 @@ def follow_what_is_entered(work: Work, restored: Container[str]) -> None:
             continue
         lines = (StoredLine(*row) for row in work.rows(statements.ROWS, session=club_id))
         followed = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
-        for session_id in sorted(entered_in(lines).keys() - followed):
+        for session_id in sorted(find_entered(lines).keys() - followed):
             if club_id not in restored and session_id not in restored:
                 continue
             if keyring.is_id(session_id) and work.rows(statements.POSITION, session=session_id):
@@ -114,17 +114,17 @@ def carry_rights(work: Work, here: Kept) -> None:
     """
     if not work.rows(statements.POSITION, session=here.id):
         return
-    copied = transactions.kept(work, here.id, here.created)
+    copied = transactions.read_kept(work, here.id, here.created)
     keys_here = {(key.id, digest) for key, digest in here.keys}
     if keys_here.isdisjoint((key.id, digest) for key, digest in copied.keys):
         return  # a session of another service
-    take_over_keys(work, here, copied, players_of(copied.lines))
+    take_over_keys(work, here, copied, find_players(copied.lines))
     if len(here.lines) < len(copied.lines):
         return  # the copy is newer
     for phone, _ in copied.phones:
         work.change(statements.RELEASE_KEY, phone=phone, session=here.id)
     ids = {key.id for key in transactions.keys_of(work, here.id)}
-    hold(work, here, ((phone, key) for phone, key in here.phones if key in ids))
+    hold_keys(work, here, ((phone, key) for phone, key in here.phones if key in ids))
     for followed in here.clubs:
         if followed.key in {"", keyring.UNREAD, *ids}:
             work.change(statements.FOLLOW, session=here.id, club=followed.club, key=followed.key)
@@ -151,7 +151,7 @@ def take_over_keys(work: Work, source: Kept, present: Kept, players: Container[s
             work.change(statements.TOUCH_KEY, session=source.id, key=key.id, now=key.last_used)
 
 
-def hold(work: Work, source: Kept, phones: Iterable[tuple[bytes, str]]) -> None:
+def hold_keys(work: Work, source: Kept, phones: Iterable[tuple[bytes, str]]) -> None:
     """Let phones hold keys of a source; ``phones`` are digests of phones with ids of keys."""
     work.fill(statements.HOLD, (
         {"phone": phone, "session": source.id, "key": key} for phone, key in phones

@@ -8,7 +8,7 @@ from psycopg import sql
 
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import MIGRATION_SILENCE_SECONDS, Hosts
-from scorekeeper.store.postgres_server import translated
+from scorekeeper.store.postgres_server import translate_errors
 
 # The owner of the database tables could disable their triggers; this role cannot.
 GRANTS: Final[Mapping[str, str]] = {
@@ -43,7 +43,7 @@ def grant_app_role(server: PostgresServer, role: str, password: str | None = Non
     Raises `ValueError` if the role is a superuser, or owns the database tables.
     """
     hosts = Hosts(server, MIGRATION_SILENCE_SECONDS)
-    with translated("changed"), hosts.connect(autocommit=False) as connection:
+    with translate_errors("changed"), hosts.connect(autocommit=False) as connection:
         name = sql.Identifier(role)
         if not _exists(connection, role):
             connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))

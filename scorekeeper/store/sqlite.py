@@ -54,7 +54,9 @@ class SqliteStore(Store):
         self.clock = clock
         self._gate = Gate()
         self._readers = Pool(
-            lambda: sqlite_file.working(sqlite_file.connect(path, sqlite_file.READER_PRAGMAS)),
+            lambda: sqlite_file.wrap_connection(
+                sqlite_file.connect(path, sqlite_file.READER_PRAGMAS)
+            ),
             MAX_READERS,
             MAX_READERS,
         )
@@ -73,7 +75,7 @@ class SqliteStore(Store):
             # If an administrator set the journal mode to WAL, SQLite can leave it only while
             # there is no other connection.
             self._readers.close()
-            return sqlite_file.working(sqlite_file.connect_to_write(self.path))
+            return sqlite_file.wrap_connection(sqlite_file.connect_to_write(self.path))
 
     @contextmanager
     def _reading(self) -> Iterator[Work]:
@@ -119,11 +121,11 @@ class SqliteStore(Store):
 
     def backup(self, path: Path) -> None:
         try:
-            with disk.appearing(path) as part:
+            with disk.written_atomically(path) as part:
                 with self._gate.reading():
-                    sqlite_file.copy(self.path, part)
+                    sqlite_file.copy_database(self.path, part)
                 self._refuse_unfit(part)
-                copies.mark(part)
+                copies.store_digest(part)
         except sqlite3.Error as error:
             raise StorageUnavailableError(f"the backup cannot be written: {error}") from error
 
@@ -158,12 +160,12 @@ class SqliteStore(Store):
                 here._refuse_to_lose(copied)
         try:
             with closing(sqlite_file.connect(self.path, sqlite_file.READER_PRAGMAS)) as connection:
-                _carry_rights(sqlite_file.working(connection), copied)
+                _carry_rights(sqlite_file.wrap_connection(connection), copied)
         except sqlite3.DatabaseError as error:
             # With overwrite the current database may be damaged.
             if not overwrite or isinstance(error, sqlite3.IntegrityError):
                 raise
-        sqlite_file.copy(copied, self.path)
+        sqlite_file.copy_database(copied, self.path)
 
     def _refuse_unfit(
         self, path: Path, fits: Fits = any_answer, usable: LogCheck = any_log
@@ -191,9 +193,9 @@ class SqliteStore(Store):
                     kind = "club" if keyring.is_club(here.id) else "session"
                     raise UnusableBackupError(f"the backup lacks events of {kind} {here.id}")
                 with copied._snapshot() as work:
-                    back = transactions.kept(work, here.id, here.created)
+                    back = transactions.read_kept(work, here.id, here.created)
                 with self._snapshot() as work:
-                    present = transactions.kept(work, here.id, here.created)
+                    present = transactions.read_kept(work, here.id, here.created)
                 bundles.refuse_foreign(back, present, self.clock())
                 bundles.refuse_contradiction(back, present)
 
@@ -235,9 +237,9 @@ class SqliteStore(Store):
 def _carry_rights(here: Work, copied: Path) -> None:
     """Transfer the current state of keys, phones and clubs to a copy, in one transaction."""
     with closing(sqlite_file.connect(copied, sqlite_file.COPY_PRAGMAS)) as connection:
-        work = sqlite_file.working(connection)
+        work = sqlite_file.wrap_connection(connection)
         connection.execute("BEGIN")
         connection.execute("DELETE FROM codes")  # they are valid for minutes only
         for session_id, created in here.rows(statements.SESSION_IDS):
-            restoring.carry_rights(work, transactions.kept(here, session_id, created))
+            restoring.carry_rights(work, transactions.read_kept(here, session_id, created))
         connection.execute("COMMIT")

@@ -20,7 +20,7 @@ from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate
 
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000  # to wait for another process
-POLL_SECONDS: Final = 0.1  # between two reads of the data version
+DATA_VERSION_POLL_SECONDS: Final = 0.1  # between two reads of the data version
 
 JOURNAL_MODE: Final = "persist"
 SYNCHRONOUS: Final = {0: "off", 1: "normal", 2: "full", 3: "extra"}
@@ -96,7 +96,7 @@ def modes(connection: sqlite3.Connection) -> Mapping[str, str]:
     return {"journal_mode": journal, "synchronous": SYNCHRONOUS[synchronous]}
 
 
-def working(connection: sqlite3.Connection) -> Work:
+def wrap_connection(connection: sqlite3.Connection) -> Work:
     """Wrap a connection in `Work`, with the statements for SQLite."""
     return Work(connection, statements.SQLITE)
 
@@ -107,7 +107,7 @@ class DataVersion:
     def __init__(self, path: Path, gate: Gate) -> None:
         self._gate = gate
         # A separate connection, as data_version does not count commits of its own connection.
-        self._work = working(connect(path, READER_PRAGMAS))
+        self._work = wrap_connection(connect(path, READER_PRAGMAS))
         self._last_version = self._version()
 
     def _version(self) -> int:
@@ -120,7 +120,7 @@ class DataVersion:
         while (version := self._version()) == self._last_version:
             if time.monotonic() >= end:
                 return {}
-            time.sleep(POLL_SECONDS)
+            time.sleep(DATA_VERSION_POLL_SECONDS)
         self._last_version = version
         sessions = list(watched())
         with self._gate.reading():
@@ -133,7 +133,7 @@ class DataVersion:
 # ------------------------------------------------------------------------------------ copying
 
 
-def copy(source: Path, target: Path) -> None:
+def copy_database(source: Path, target: Path) -> None:
     """Copy a database over another one, which may be in use, or to a new file.
 
     Each of them is read or written in one transaction. The caller has to sync a new file.

@@ -48,9 +48,9 @@ from scorekeeper.store.contract import (
     any_log,
 )
 from scorekeeper.store.follow_store import FollowStore
-from scorekeeper.store.kept import Kept, entered_in, refuse_unusable
+from scorekeeper.store.kept import Kept, find_entered, refuse_unusable
 from scorekeeper.store.key_store import KeyStore
-from scorekeeper.store.transactions import known
+from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work, key_values
 
 LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
@@ -76,7 +76,7 @@ class Store(KeyStore, FollowStore):
 
         Raises `KeyReusedError` if the attempt's key was used for another request.
         """
-        return self._begun(keyring.new_id(attempt), events, by, keys, attempt)
+        return self._create_from_events(keyring.new_id(attempt), events, by, keys, attempt)
 
     def open_club(
         self,
@@ -86,7 +86,7 @@ class Store(KeyStore, FollowStore):
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a club: a stream like that of a session, whose id has the form of a club's."""
-        return self._begun(keyring.new_club_id(attempt), events, by, keys, attempt)
+        return self._create_from_events(keyring.new_club_id(attempt), events, by, keys, attempt)
 
     def import_sealed(
         self,
@@ -100,7 +100,7 @@ class Store(KeyStore, FollowStore):
         log is not intact. Does not check what the events mean.
         """
         read = streams.read_sealed(lines)
-        return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
+        return self._create(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
     def import_sealed_club(
         self,
@@ -116,12 +116,12 @@ class Store(KeyStore, FollowStore):
         """
         read, club_id = streams.read_sealed(lines), keyring.new_club_id()
         if follows:
-            self.follow(club_id, dict.fromkeys(entered_in(read)))
+            self.follow(club_id, dict.fromkeys(find_entered(read)))
         else:
-            self.name_unread(club_id, entered_in(read))
-        return self._open(club_id, read, keys, self.clock())
+            self.name_unread(club_id, find_entered(read))
+        return self._create(club_id, read, keys, self.clock())
 
-    def _begun(
+    def _create_from_events(
         self,
         id_: str,
         events: Iterable[New],
@@ -131,9 +131,9 @@ class Store(KeyStore, FollowStore):
     ) -> Opened:
         now = self.clock()
         lines = streams.sealed(streams.BEGINNING, events, now, by)
-        return self._open(id_, lines, keys, now, attempt)
+        return self._create(id_, lines, keys, now, attempt)
 
-    def _open(
+    def _create(
         self,
         session_id: str,
         lines: list[StoredLine],
@@ -208,7 +208,7 @@ class Store(KeyStore, FollowStore):
     def recorders(self, session_id: str) -> dict[int, str]:
         """Return, by seq, the ids of the keys of events whose ``by`` does not name the recorder."""
         with self._reading() as work:
-            return dict(transactions.recorders_of(work, known(session_id)))
+            return dict(transactions.recorders_of(work, checked_id(session_id)))
 
     def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
         """Return the stored answer to an idempotency key; None if there is none.
@@ -237,7 +237,7 @@ class Store(KeyStore, FollowStore):
         upto = LARGEST_SEQ if most is None else min(start + most, LARGEST_SEQ)
         with self._reading() as work:
             rows = work.rows(
-                statements.LINES_FROM, session=known(session_id), after=start, upto=upto
+                statements.LINES_FROM, session=checked_id(session_id), after=start, upto=upto
             )
             reached_end = rows and rows[-1][0] != upto
             end = (
@@ -250,7 +250,7 @@ class Store(KeyStore, FollowStore):
         if not 1 <= version <= LARGEST_SEQ:
             return None
         with self._reading() as work:
-            rows = work.rows(statements.HASH_AT, session=known(session_id), seq=version)
+            rows = work.rows(statements.HASH_AT, session=checked_id(session_id), seq=version)
         return rows[0][0] if rows else None
 
     def export(self, session_id: str) -> bytes:
@@ -259,7 +259,7 @@ class Store(KeyStore, FollowStore):
         Raises `UnknownSessionError`.
         """
         with self._reading() as work:
-            rows = work.rows(statements.LINES, session=known(session_id))
+            rows = work.rows(statements.LINES, session=checked_id(session_id))
         if not rows:
             raise UnknownSessionError(session_id)
         return b"".join(line + b"\n" for (line,) in rows)
@@ -301,7 +301,7 @@ class Store(KeyStore, FollowStore):
 
         def job(work: Work) -> None:
             rows = transactions.query_in_batches(
-                work, statements.KEPT_EVENINGS, [known(session_id)]
+                work, statements.KEPT_EVENINGS, [checked_id(session_id)]
             )
             stored = {row[1]: row[2] for row in rows}
             is_stored = stored.get(head) == result
@@ -326,9 +326,9 @@ class Store(KeyStore, FollowStore):
 
         def job(work: Work) -> int:
             now = self.clock()
-            left = transactions.wait(work, kind, hashed, most, window, now)
+            left = transactions.seconds_to_wait(work, kind, hashed, most, window, now)
             if not left:
-                since = limits.since(now, window)
+                since = limits.time_before(now, window)
                 work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
                 work.change(statements.HIT, kind=kind, subject=hashed, since=since, now=now)
             return left
@@ -339,7 +339,7 @@ class Store(KeyStore, FollowStore):
         """Return the seconds to wait until one more act is allowed, and count nothing."""
         with self._reading() as work:
             hashed = limits.subject_of(subject)
-            return transactions.wait(work, kind, hashed, most, window, self.clock())
+            return transactions.seconds_to_wait(work, kind, hashed, most, window, self.clock())
 
     # -------------------------------------------------------------------------------- upkeep
 
@@ -362,7 +362,7 @@ class Store(KeyStore, FollowStore):
             sessions = work.rows(statements.SESSION_IDS)
         for session_id, created in sessions:
             with self._snapshot() as work:
-                yield transactions.kept(work, session_id, created)
+                yield transactions.read_kept(work, session_id, created)
 
     def backup(self, path: Path) -> None:
         """Write a backup in the database's own format, and verify it. The store stays in use.
@@ -400,14 +400,14 @@ class Store(KeyStore, FollowStore):
             proven, entered = set[str](), dict[str, dict[str, int]]()
             for session in bundles.read(path, fits):
                 if keyring.is_club(session.id):
-                    entered[session.id] = restoring.newly_entered(work, session)
-                if restoring.merge(work, session, self.clock()):
+                    entered[session.id] = restoring.find_newly_entered(work, session)
+                if restoring.merge_session(work, session, self.clock()):
                     proven.add(session.id)
             for club_id, sessions in entered.items():
                 restoring.refuse_foreign_club(work, club_id, sessions, proven)
             # After all sessions: a club may come before the sessions that it names, even in an
             # earlier backup.
-            restoring.follow_what_is_entered(work, restored)
+            restoring.follow_entered(work, restored)
 
         try:
             self._writing("restore", job)

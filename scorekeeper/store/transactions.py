@@ -28,7 +28,7 @@ from scorekeeper.store.work import Values, Work, key_values
 KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
-def known(session_id: str) -> str:
+def checked_id(session_id: str) -> str:
     """Return the same id. Raises `UnknownSessionError` if no session or club can have it.
 
     A malformed id is refused before it reaches the database.
@@ -38,7 +38,7 @@ def known(session_id: str) -> str:
     return session_id
 
 
-def missing(session_id: str) -> UnknownSessionError:
+def unknown_stream_error(session_id: str) -> UnknownSessionError:
     """Return the error for an unknown session or club."""
     return (
         UnknownClubError(session_id)
@@ -52,9 +52,9 @@ def position(work: Work, session_id: str) -> Position:
 
     Raises `UnknownSessionError`.
     """
-    rows = work.rows(statements.POSITION, session=known(session_id))
+    rows = work.rows(statements.POSITION, session=checked_id(session_id))
     if not rows:
-        raise missing(session_id)
+        raise unknown_stream_error(session_id)
     return Position(*rows[0])
 
 
@@ -81,7 +81,7 @@ def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated |
 
     Raises `KeyReusedError` if the first request had another body.
     """
-    rows = work.rows(statements.REQUEST, session=known(session_id), key=key)
+    rows = work.rows(statements.REQUEST, session=checked_id(session_id), key=key)
     return streams.answer_repeated(Done(*rows[0]), digest) if rows else None
 
 
@@ -93,9 +93,9 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
     keys = keys_of(work, session_id)
     if all(key.id != key_id for key in keys):
         return False
-    keyring.refuse_last(keys, key_id)
+    keyring.refuse_last_host_key(keys, key_id)
     for row in work.rows(statements.FOLLOWERS_OF, session=session_id):
-        follower = followed(work, row, now)
+        follower = parse_followed(work, row, now)
         if follower.key == key_id:  # if the key has expired, the stop is at the time of its expiry
             stop(work, follower, follower.stop or position(work, session_id))
     work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
@@ -158,10 +158,10 @@ def end_and_answer(
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
-        session=known(session_id), key=request and request.key, by=by and by.id,
+        session=checked_id(session_id), key=request and request.key, by=by and by.id,
     )  # fmt: skip
     if not rows:
-        raise missing(session_id)
+        raise unknown_stream_error(session_id)
     seq, head, *done = rows[0][:KEY_FROM]
     if by is not None:
         key = rows[0][KEY_FROM:]
@@ -171,13 +171,13 @@ def end_and_answer(
     return Position(seq, head), streams.answer_repeated(Done(*done), request.digest)
 
 
-def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
+def seconds_to_wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
     """Return the seconds until one more act is allowed; 0 if it is allowed now."""
     rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
-    return limits.left(rows[0] if rows else None, most, window, now)
+    return limits.seconds_left(rows[0] if rows else None, most, window, now)
 
 
-def kept(work: Work, session_id: str, created: str) -> Kept:
+def read_kept(work: Work, session_id: str, created: str) -> Kept:
     """Return all stored data of a session."""
     lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id))
     requests = {
@@ -234,14 +234,14 @@ def stop(work: Work, follower: Followed, at: Position) -> None:
 def stop_following(work: Work, session_id: str, club_id: str, now: str) -> bool:
     """Stop a club from reading new events of a session, and return whether it followed it."""
     rows = work.rows(statements.FOLLOWERS_OF, session=session_id)
-    live = [follower for follower in (followed(work, row, now) for row in rows)
+    live = [follower for follower in (parse_followed(work, row, now) for row in rows)
             if follower.club == club_id and follower.stop is None]  # fmt: skip
     for follower in live:
         stop(work, follower, position(work, session_id))
     return bool(live)
 
 
-def followed(work: Work, row: Sequence[Any], now: str) -> Followed:
+def parse_followed(work: Work, row: Sequence[Any], now: str) -> Followed:
     """Return a row of the database table ``followed``, with the stop that follows from its key.
 
     No stop is stored if a key expires, or if a backup is older than the revocation. Then the
@@ -269,7 +269,7 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
     """Return the last position that a club may read in each session that it was stopped in."""
     by_session: dict[str, list[Position | None]] = {}
     for row in work.rows(statements.FOLLOWED_BY, club=club_id):
-        follower = followed(work, row, now)
+        follower = parse_followed(work, row, now)
         by_session.setdefault(follower.session_id, []).append(follower.stop)
     return {
         session_id: max(end for end in ends if end is not None)
@@ -287,13 +287,13 @@ def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str
     A phone that has the seat keeps its key. Raises `SeatTakenError` if another phone has it.
     """
     present = key_of_phone(work, secrets, session_id)
-    if present is not None and present.player == player and keyring.in_use(present, now):
+    if present is not None and present.player == player and keyring.is_in_use(present, now):
         return present
-    keyring.refuse_seated(player, keys_of(work, session_id), now)
+    keyring.refuse_seated_player(player, keys_of(work, session_id), now)
     new, digest = keyring.make_key(session_id, KeyRequest("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
-    put(work, secrets[0], key, now)
+    store_held_key(work, secrets[0], key, now)
     return key
 
 
@@ -308,14 +308,14 @@ def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
         others = [other for other in keys_of(work, key.session_id) if other != own_key]
         rows = work.rows(statements.HELD_OF, session=key.session_id)
         phones = [other for other, held in rows if held == key.id and other not in secrets]
-        keyring.refuse_taken(key, others, phones, now)
-        put(work, secrets[0], key, now)
+        keyring.refuse_taken_seat(key, others, phones, now)
+        store_held_key(work, secrets[0], key, now)
     work.change(statements.TOUCH_KEY, session=key.session_id, key=key.id, now=now)
 
 
-def put(work: Work, phone: bytes, key: Key, now: str) -> None:
+def store_held_key(work: Work, phone: bytes, key: Key, now: str) -> None:
     """Let a phone hold a key instead of its earlier one, and forget keys unused for long."""
-    since = limits.since(now, keyring.UNUSED_KEY_SECONDS)
+    since = limits.time_before(now, keyring.UNUSED_KEY_SECONDS)
     work.change(statements.FORGET_HELD, phone=phone, since=since)
     work.change(statements.RELEASE_KEY, phone=phone, session=key.session_id)
     work.fill(statements.HOLD, [{"phone": phone, "session": key.session_id, "key": key.id}])
@@ -326,7 +326,7 @@ def hold(work: Work, phone: bytes, keys: Iterable[Key], now: str) -> None:
     for key in sorted(keys, key=lambda key: key.session_id):  # a fixed order avoids deadlocks
         work.lock(key.session_id)
         if held_key(work, phone, key.session_id) is None:
-            put(work, phone, key, now)
+            store_held_key(work, phone, key, now)
 
 
 def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:

@@ -22,9 +22,9 @@ from scorekeeper.store.work import Work
 T = TypeVar("T")
 
 # Failures of the disk or the file: they fail the whole transaction and not just one job.
-TROUBLE: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
+FILE_FAILURES: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
 
-QUEUE_TIMEOUT_SECONDS: Final = 10.0  # to wait for other writers; each takes milliseconds
+WRITER_TIMEOUT_SECONDS: Final = 10.0  # to wait for other writers; each takes milliseconds
 ERROR_SHOWN_SECONDS: Final = 60.0  # for which a write error is reported without a later success
 
 
@@ -189,20 +189,20 @@ class Writer:
             leads = not self._has_leader
             self._has_leader = True
         if not leads:
-            self._wait(waiting)
+            self._wait_for_leader(waiting)
         if not waiting.done:
-            self._lead(waiting)
+            self._run_group(waiting)
         if waiting.error is not None:
             raise waiting.error
         return waiting.value
 
-    def _wait(self, waiting: WaitingJob) -> None:
+    def _wait_for_leader(self, waiting: WaitingJob) -> None:
         """Wait until the job is done, or its thread becomes the leader.
 
         Raises `StorageUnavailableError` after a timeout, as when another process was stopped while
         it holds the turn. The leader itself waits for the turn without limit.
         """
-        if waiting.wait(QUEUE_TIMEOUT_SECONDS):
+        if waiting.wait(WRITER_TIMEOUT_SECONDS):
             return
         with self._mutex:
             if waiting.wait(0):
@@ -214,21 +214,24 @@ class Writer:
                 )
         waiting.wait()
 
-    def _lead(self, leader: WaitingJob) -> None:
+    def _run_group(self, leader: WaitingJob) -> None:
         group: list[WaitingJob] = []
         try:
             with self._turn.taken() if leader.needs_turn else nullcontext():
                 group = self._take_group(leader)
-                self._commit([waiting for waiting in group if not waiting.alone])
+                self._commit_group([waiting for waiting in group if not waiting.alone])
                 for waiting in group:
                     if waiting.alone:
-                        self._do_alone(waiting)
+                        self._run_alone_job(waiting)
         finally:
             group = group or self._take_group(leader)
             self._pass_on()
             for waiting in group:
                 if not waiting.done:  # the leader was interrupted
-                    waiting.error, waiting.done = _lost(InterruptedError(), unknown=True), True
+                    waiting.error, waiting.done = (
+                        _make_failure(InterruptedError(), unknown=True),
+                        True,
+                    )
                 if waiting is not leader:
                     waiting.wake()
 
@@ -253,7 +256,7 @@ class Writer:
             if following is not None:
                 following.wake()
 
-    def _commit(self, group: list[WaitingJob]) -> None:
+    def _commit_group(self, group: list[WaitingJob]) -> None:
         if not group:
             return
         committing = False
@@ -263,7 +266,7 @@ class Writer:
             connection = self._work.connection
             connection.execute("BEGIN IMMEDIATE")
             for waiting in group:
-                self._do(self._work, waiting, single=len(group) == 1)
+                self._run_job(self._work, waiting, single=len(group) == 1)
             if all(waiting.error is not None for waiting in group):
                 connection.execute("ROLLBACK")
             else:
@@ -272,9 +275,9 @@ class Writer:
                     connection.execute("COMMIT")
         except BaseException as error:
             self._discard_connection()
-            self._failed = time.monotonic(), str(_lost(error, unknown=committing))
+            self._failed = time.monotonic(), str(_make_failure(error, unknown=committing))
             for waiting in group:
-                waiting.error = waiting.error or _lost(error, unknown=committing)
+                waiting.error = waiting.error or _make_failure(error, unknown=committing)
                 waiting.done = True
             if not isinstance(error, sqlite3.Error | StorageUnavailableError):
                 raise
@@ -283,13 +286,13 @@ class Writer:
         for waiting in group:
             waiting.done = True
 
-    def _do(self, work: Work, waiting: WaitingJob, *, single: bool) -> None:
+    def _run_job(self, work: Work, waiting: WaitingJob, *, single: bool) -> None:
         if not single:
             work.connection.execute("SAVEPOINT job")
         try:
             waiting.value = waiting.job(work)
         except Exception as error:
-            if type(error) in TROUBLE:
+            if type(error) in FILE_FAILURES:
                 raise
             waiting.error = error
             if not single:
@@ -297,7 +300,7 @@ class Writer:
         if not single:
             work.connection.execute("RELEASE job")
 
-    def _do_alone(self, waiting: WaitingJob) -> None:
+    def _run_alone_job(self, waiting: WaitingJob) -> None:
         self._discard_connection()
         try:
             with self._gate.alone():
@@ -322,7 +325,7 @@ class Writer:
         self._turn.close()
 
 
-def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailableError:
+def _make_failure(error: BaseException, *, unknown: bool) -> StorageUnavailableError:
     """Return the error for the jobs of a failed transaction.
 
     It is ``unknown`` if the commit failed, as that may have taken effect; but not if SQLite was

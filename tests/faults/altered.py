@@ -71,7 +71,7 @@ class UnlockedSeats(Store):
     def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
         if fault() != "looks and then writes":
             return super().take_seat(phone, session_id, player, before)
-        keyring.refuse_seated(player, self.keys(session_id), self.clock())
+        keyring.refuse_seated_player(player, self.keys(session_id), self.clock())
         time.sleep(DELAY_SECONDS)
         key = self.add_key(session_id, KeyRequest("seat", player)).key
         self.hold(phone, [key])
@@ -125,13 +125,13 @@ class FewConnections(UnlockedSeats, PostgresStore):
         self._set_timeouts()
         return super()._reading()
 
-    def _lent_to_write(self) -> Any:
+    def _lend_to_write(self) -> Any:
         self._set_timeouts()
-        return super()._lent_to_write()
+        return super()._lend_to_write()
 
     def _set_timeouts(self) -> None:
         patience = LONG_SECONDS if fault() == "waits for long" else SHORT_SECONDS
-        replace_in(pool, OVERFLOW_TIMEOUT_SECONDS=patience)
+        replace_in(pool, FULL_QUEUE_TIMEOUT_SECONDS=patience)
         for admission in (self._pool.admission, self._writers):
             admission.timeout = patience
 

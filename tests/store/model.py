@@ -113,14 +113,14 @@ class Model:
     def find_key(self, secret: str) -> Key | None:
         session_id, name = self._secrets[secret]
         key = self._evenings[session_id].keys[name]
-        return key if keyring.opens(key, self.clock()) else None
+        return key if keyring.is_open(key, self.clock()) else None
 
     def keys(self, session_id: str) -> tuple[Key, ...]:
         return tuple(self._evening(session_id).keys.values())
 
     def revoke_key(self, session_id: str, key: str) -> bool:
         keys = self._evening(session_id).keys
-        keyring.refuse_last(keys.values(), key)
+        keyring.refuse_last_host_key(keys.values(), key)
         if keys[key].revoked is None:
             keys[key] = replace(keys[key], revoked=self.clock())
         return True
@@ -136,9 +136,9 @@ class Model:
         if not left:
             now = self.clock()
             started, count = self._limits.get((kind, subject), (now, 0))
-            fresh = limits.over(started, now, window)
+            fresh = limits.is_window_over(started, now, window)
             self._limits[kind, subject] = (now, 1) if fresh else (started, count + 1)
         return left
 
     def wait(self, kind: str, subject: str, most: int, window: int) -> int:
-        return limits.left(self._limits.get((kind, subject)), most, window, self.clock())
+        return limits.seconds_left(self._limits.get((kind, subject)), most, window, self.clock())

@@ -20,7 +20,7 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, sealed
 from scorekeeper.store import sqlite as sqlite_store
 from scorekeeper.store.contract import KeyRequest, Position, Repeated
-from scorekeeper.store.kept import players_of
+from scorekeeper.store.kept import find_players
 from tests.conftest import SOAK
 from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
@@ -460,7 +460,7 @@ def test_keys_may_belong_to_every_player_that_the_log_ever_named(
     kind: str, data: dict[str, object], players: set[str]
 ) -> None:
     lines = sealed(Position(0, ""), [(kind, data)], "2026-11-21T20:14:03.250Z", "keeper")
-    assert players_of(lines) == players
+    assert find_players(lines) == players
 
 
 def odd(size: int = 0, **attributes: str | int) -> None:

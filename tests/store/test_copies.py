@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary, String
 
-from scorekeeper.store.copies import wrong_value
+from scorekeeper.store.copies import explain_wrong_value
 from scorekeeper.store.tables import TIME_CHARACTERS
 
 NUMBER: Column[Any] = Column("version", Integer, nullable=False)
@@ -36,7 +36,7 @@ MAYBE: Column[Any] = Column("revoked", String(TIME_CHARACTERS), nullable=True)
 def test_value_of_the_wrong_type_is_described(
     column: Column[Any], value: object, expected: str | None
 ) -> None:
-    problem = wrong_value(column, value)
+    problem = explain_wrong_value(column, value)
     if expected is None:
         assert problem is None
     else:

@@ -310,7 +310,7 @@ def test_silent_host_is_tried_last_and_no_host_is_tried_twice(
             raise psycopg.OperationalError("refused")
         return SimpleNamespace(host=host)
 
-    monkeypatch.setattr(Hosts, "_connected", connected)
+    monkeypatch.setattr(Hosts, "_connect_to", connected)
     server = parse("postgresql://one,two,three/scores")
     assert isinstance(server, PostgresServer)
     hosts = Hosts(server, 4)
@@ -419,7 +419,7 @@ class Refusing:
 def failing_notifier(
     monkeypatch: pytest.MonkeyPatch, again: float
 ) -> tuple[ChangeNotifier, Refusing]:
-    monkeypatch.setattr(postgres_server, "RETRY_SECONDS", again)
+    monkeypatch.setattr(postgres_server, "NOTIFY_RETRY_SECONDS", again)
     connection = Refusing()
     return ChangeNotifier(cast("Hosts", connection)), connection
 

@@ -131,7 +131,7 @@ def test_only_one_thread_waits_for_a_stopped_process(
     sqlite: Home, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits until that process ends; all others are refused, and record nothing."""
-    monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(writer, "WRITER_TIMEOUT_SECONDS", 0.2)
     other = sqlite.open()
     assert isinstance(other, SqliteStore)
     ids = [opened(store).id for _ in range(WAITERS)]
@@ -156,7 +156,7 @@ def test_append_that_times_out_as_its_turn_comes_is_recorded_or_refused(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With any timeout, the answer says whether the event was recorded."""
-    monkeypatch.setattr(writer, "QUEUE_TIMEOUT_SECONDS", 0.0005)
+    monkeypatch.setattr(writer, "WRITER_TIMEOUT_SECONDS", 0.0005)
     ids = [opened(store).id for _ in range(WAITERS)]
 
     def record(session_id: str) -> int:
@@ -217,7 +217,7 @@ def test_refused_job_does_not_affect_its_group(store: SqliteStore) -> None:
 def test_failed_transaction_fails_for_the_whole_group(store: SqliteStore, statement: str) -> None:
     ids = [opened(store).id for _ in range(WAITERS)]
     writer, commits = store._writer, 0
-    real_commit = writer._commit
+    real_commit = writer._commit_group
 
     def commit(group: list[Any]) -> None:
         nonlocal commits
@@ -226,7 +226,7 @@ def test_failed_transaction_fails_for_the_whole_group(store: SqliteStore, statem
             fail(store, statement, sqlite3.OperationalError("database or disk is full"))
         real_commit(group)
 
-    writer._commit = commit  # type: ignore[method-assign]
+    writer._commit_group = commit  # type: ignore[method-assign]
     for future in run_grouped(store, appends(store, ids)):
         with pytest.raises(StorageUnavailableError, match="disk is full"):
             future.result()

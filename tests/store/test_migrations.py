@@ -148,7 +148,7 @@ def test_migration_is_generated_for_a_changed_table(
     text = written.read_text(encoding="utf-8")
     compile(text, str(written), "exec")
     assert "sa.Column('last_used', sa.String(length=24), nullable=True)" in text
-    assert f"down_revision = '{migrating.head()}'" in text
+    assert f"down_revision = '{migrating.head_revision()}'" in text
 
 
 def test_sqlite_tables_have_a_rowid_only_where_declared(tmp_path: Path) -> None:

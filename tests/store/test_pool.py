@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
-from scorekeeper.store.pool import OVERFLOW_TIMEOUT_SECONDS, AdmissionControl
+from scorekeeper.store.pool import FULL_QUEUE_TIMEOUT_SECONDS, AdmissionControl
 
 FULL = "all are taken"
 TIMEOUT = 0.4  # seconds
@@ -66,5 +66,5 @@ def test_refusal_by_the_store_counts_as_an_answer(admission: AdmissionControl) -
 def test_only_the_queue_waits_for_the_full_timeout(admission: AdmissionControl) -> None:
     with ThreadPoolExecutor(4) as pool:
         waits = sorted(pool.map(lambda _: wait_until_refused(admission), range(4)))
-    assert waits[0] >= OVERFLOW_TIMEOUT_SECONDS
+    assert waits[0] >= FULL_QUEUE_TIMEOUT_SECONDS
     assert waits[2] < TIMEOUT <= waits[3]

@@ -201,7 +201,7 @@ def test_store_that_reports_a_failed_commit_as_not_written_is_detected(
 ) -> None:
     """The last sync of a commit may fail although the commit took effect."""
     monkeypatch.setattr(
-        writer, "_lost", lambda error, *, unknown: StorageUnavailableError("certainly")
+        writer, "_make_failure", lambda error, *, unknown: StorageUnavailableError("certainly")
     )
     recording = recorded(database, sqlite_file.WRITER_PRAGMAS)
     with recording as (recording_, store), pytest.raises(AssertionError):

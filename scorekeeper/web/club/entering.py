@@ -22,7 +22,7 @@ from scorekeeper.http.limits import count_per_hour, refuse_wrong_key
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
-from scorekeeper.store.keyring import is_club, opens
+from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_computed, see, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
@@ -119,7 +119,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
         allowed = visitor.hosts or key.role == "host"
         if (
             allowed
-            and opens(key, now)
+            and is_open(key, now)
             and key.session_id not in entered
             and not is_club(key.session_id)
         ):

@@ -22,7 +22,7 @@ from scorekeeper.service.followers import following_clubs, stop_club
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, KeyRequest
-from scorekeeper.store.keyring import in_use
+from scorekeeper.store.keyring import is_in_use
 from scorekeeper.web.frame.form_keys import (
     attempt,
     form_digest,
@@ -263,7 +263,7 @@ def held(id_: str) -> list[HeldKey]:
     return [
         HeldKey(
             known_key,
-            ago(known_key.last_used, now) if in_use(known_key, now) else "",
+            ago(known_key.last_used, now) if is_in_use(known_key, now) else "",
             known_key.id in own,
         )
         for known_key in store.keys(id_)

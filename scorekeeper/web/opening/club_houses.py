@@ -13,7 +13,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.report.sheet import summarize_rules
-from scorekeeper.store.keyring import is_club, opens
+from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.rules_link import as_text
@@ -75,7 +75,7 @@ def of_evening(session_id: str) -> HousesOfClub | None:
     """Return the house rules of this phone's club in which a session counts; None if none does."""
     now = service().store.clock()
     for key in my_keys(MOST_KEYS):
-        if is_club(key.session_id) and opens(key, now):
+        if is_club(key.session_id) and is_open(key, now):
             with suppress(UnknownClubError):
                 of_club = clubs().with_state(
                     key.session_id, lambda state: _houses(state, session_id)

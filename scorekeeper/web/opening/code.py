@@ -21,7 +21,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import SECONDS_PER_HOUR, count_per_hour
 from scorekeeper.http.problems import PROBLEMS, error_headers
-from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, in_use
+from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, is_in_use
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.opening.led import Led, led, look_on
@@ -205,7 +205,7 @@ def list_free_players(place: Led) -> list[str]:
     """Return the players of a table, or members of a club, whose seat has no valid key."""
     store = service().store
     now = store.clock()
-    taken = {key.player for key in store.keys(place.id) if in_use(key, now)}
+    taken = {key.player for key in store.keys(place.id) if is_in_use(key, now)}
     return [player for player in place.names if player not in taken]
 
 

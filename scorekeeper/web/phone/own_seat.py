@@ -8,7 +8,7 @@ key ends it.
 from scorekeeper.http.access import phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
-from scorekeeper.store.keyring import opens
+from scorekeeper.store.keyring import is_open
 from scorekeeper.web.phone.secret import BESIDE, change, next_secret
 
 
@@ -16,7 +16,7 @@ def own_seat(session_id: str) -> Key | None:
     """Return the key to the seat that this phone holds beside a host's key, if it is valid."""
     secret, store = phone_secret(), service().store
     key = store.held_key(secret + BESIDE, session_id) if secret else None
-    return key if key is not None and opens(key, store.clock()) else None
+    return key if key is not None and is_open(key, store.clock()) else None
 
 
 def sit_with(key: Key) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.log import canonical
 from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
-from scorekeeper.store.keyring import is_club, opens
+from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.filters import ago
 
@@ -76,7 +76,7 @@ def with_packs() -> Iterator[tuple[Game, Pack | None]]:
 def good_keys() -> list[Key]:
     """Return the valid keys of this phone, one for each table and club."""
     now = service().store.clock()
-    return list({key.session_id: key for key in my_keys(MOST_KEYS) if opens(key, now)}.values())
+    return list({key.session_id: key for key in my_keys(MOST_KEYS) if is_open(key, now)}.values())
 
 
 def my_tables(keys: Iterable[Key]) -> list[Mine]:
