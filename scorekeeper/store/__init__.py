@@ -63,10 +63,9 @@ def open_store(
 ) -> Store:
     """Return the store at a URL, such as ``sqlite:///var/scorekeeper.db`` or ``memory:``.
 
-    The store connects at its first use. A PostgreSQL server may be silent for up to ``seconds``,
-    and at most ``threads`` threads wait for it.
-
-    Raises `ValueError` if the URL does not name a database.
+    The store connects at its first use. For PostgreSQL, ``seconds`` is how long the server may be
+    silent, and ``threads`` how many threads may use a connection or wait for one. Raises
+    `ValueError` if the URL does not name a database.
     """
     if url == "memory:":
         return MemoryStore(clock)

@@ -62,7 +62,7 @@ class PostgresServer:
         return replace(self, arguments={**self.arguments, "options": f"{options} {own}".rstrip()})
 
     def hosts(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the connection parameters for each of its hosts, in their order."""
+        """Return the libpq parameters for each host, in the order of the URL."""
         lists = {name: self.arguments[name].split(",") for name in HOST_PARAMETERS
                  if name in self.arguments}  # fmt: skip
         count = max(map(len, lists.values()), default=1)
@@ -96,6 +96,10 @@ def parse(url: str) -> Address:
 
 
 def _parse_server(url: str) -> PostgresServer:
+    """Return the server of a PostgreSQL URL, with our default parameters.
+
+    Raises `ValueError` if the URL is malformed. Its message never quotes the URL.
+    """
     try:
         arguments = {**DEFAULTS, **conninfo_to_dict(url)}
     except psycopg.Error:  # its message quotes the URL, and so the password

@@ -58,7 +58,10 @@ READ_ERRORS: Final = (
 
 
 def write(path: Path, sessions: Iterable[Kept]) -> None:
-    """Write a complete, verified and synced bundle, or no file."""
+    """Write a bundle of these sessions to a new file, verify it, and sync it.
+
+    If anything fails, no file is left. Raises `UnusableBackupError` if ``path`` exists.
+    """
     with disk.written_atomically(path) as part:
         part.touch(mode=0o600)  # private, as it holds the names of all players
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
@@ -70,6 +73,7 @@ def write(path: Path, sessions: Iterable[Kept]) -> None:
 
 
 def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
+    """Write the files of a session to a zip, and return its entry in the manifest."""
     folder = f"sessions/{kept.id}"
     lines = {
         "log.jsonl": [stored.line for stored in kept.lines],
@@ -92,7 +96,7 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
 
 
 def _write_file(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
-    """Write a file, and return its SHA-256 in hexadecimal."""
+    """Write lines to a file of a zip, and return the file's SHA-256 in hexadecimal."""
     info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)
     info.compress_type = zipfile.ZIP_DEFLATED
     content = b"".join(line + b"\n" for line in lines)
@@ -191,14 +195,14 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
 
 
 def list_files(listed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the files of a session in the list."""
+    """Return the names of the files of a session, given by its entry in the manifest."""
     return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed.get("files", ()) else FILES
 
 
 def refuse_twice(kept: Kept, earlier: set[object]) -> None:
-    """Raise `UnusableBackupError` if two keys have the same id or secret.
+    """Raise `UnusableBackupError` if two keys in a bundle have the same id or secret.
 
-    ``earlier`` holds the ids and digests of the sessions before, and gets those of this one.
+    ``earlier`` holds the key ids and digests of the sessions before; those of this one are added.
     """
     for key, digest in kept.keys:
         if earlier & {key.id, digest}:
@@ -239,6 +243,10 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
 
 
 def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
+    """Return a session of a bundle, given by its entry in the manifest.
+
+    Raises `UnusableBackupError` if a file is malformed, or the log does not end as listed.
+    """
     session_id = listed["id"]
     folder = f"sessions/{session_id}"
     try:
@@ -288,18 +296,22 @@ def _read_lines(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> I
 def _parse_request(
     *, key: str, digest: str, version: int, status: int, answer: str
 ) -> tuple[str, Done]:
+    """Return the idempotency key and the stored request of a line of ``requests.jsonl``."""
     return key, Done(bytes.fromhex(digest), version, status, b64decode(answer, validate=True))
 
 
 def _parse_key(*, session: str, digest: str, **key: Any) -> tuple[Key, bytes]:
+    """Return the key and the digest of its secret of a line of ``keys.jsonl``."""
     return Key(session_id=session, **key), bytes.fromhex(digest)
 
 
 def _parse_phone(*, phone: str, key: str) -> tuple[bytes, str]:
+    """Return the digest of a phone and the id of its key of a line of ``phones.jsonl``."""
     return bytes.fromhex(phone), key
 
 
 def _parse_recorder(*, event: int, key: str) -> tuple[int, str]:
+    """Return the seq of an event and the id of its key, of ``recorders.jsonl``."""
     return event, key
 
 
@@ -310,6 +322,7 @@ def _club_fields(followed: Followed) -> Mapping[str, Any]:
 
 
 def _parse_club(*, club: str, key: str, version: int | None, head: str | None) -> Followed:
+    """Return what a club follows, without the session's id, of a line of ``clubs.jsonl``."""
     stop = None
     if version is not None or head is not None:
         stop = Position(version or 0, head or "")
@@ -317,7 +330,7 @@ def _parse_club(*, club: str, key: str, version: int | None, head: str | None) -
 
 
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
-    """Raise `UnusableBackupError` if the backup has another hash at a version than this store."""
+    """Raise `UnusableBackupError` if a backup's hash at a version is not ``hash_here``."""
     if kept.lines[version - 1].hash != hash_here:
         raise UnusableBackupError(f"session {kept.id} has other events here than in the backup")
 

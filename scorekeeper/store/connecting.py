@@ -60,9 +60,9 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def wait(
         self, gen: Any, interval: float = SILENCE_CHECK_SECONDS, timeout: float | None = None
     ) -> Any:
-        """Return the result of psycopg's own ``wait``.
+        """Run a wait of psycopg, and return its result.
 
-        Raises `ServerSilentError` if the server is silent for too long.
+        Raises `ServerSilentError`, and closes the connection, if the server is silent for too long.
         """
         try:
             if timeout is None:
@@ -78,7 +78,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         return result
 
     def notice(self, diagnostic: psycopg.errors.Diagnostic) -> None:
-        """Handle a warning of the server: notice a commit that did not wait for the standby."""
+        """Note a server's warning that a commit did not wait for the standby."""
         self._skipped_standby |= diagnostic.source_function == STANDBY_WAIT_FUNCTION
 
     @property
@@ -88,7 +88,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
 
 def limit_silence(gen: Generator[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """Wrap a wait generator of psycopg.
+    """Wrap a wait generator of psycopg, which is resumed with true when data arrived.
 
     Raises `ServerSilentError` if no data arrives for ``seconds``.
     """
@@ -138,9 +138,11 @@ class Hosts:
         self._hosts = (*self._all_but(host), host)
 
     def _all_but(self, host: Host) -> Iterator[Host]:
+        """Return the other hosts in their order."""
         return (other for other in self._hosts if other is not host)
 
     def _connect_to(self, host: Host, *, autocommit: bool) -> Connection:
+        """Return a connection to a host. Raises `psycopg.OperationalError` if it fails."""
         silences = host.silences
         connection = Connection.connect(**host.arguments, autocommit=True)
         connection.hosts, connection.host, connection.silences_before = self, host, silences

@@ -184,11 +184,11 @@ LogCheck = Callable[[str, Sequence[StoredLine]], None]
 
 
 def any_log(stream_id: str, lines: Sequence[StoredLine]) -> None:
-    """Accept every log, for a caller that does not know the events."""
+    """Accept every log: a `LogCheck` for a caller that does not know the events."""
 
 
 def any_answer(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Return True for every answer, for a caller that does not know their format."""
+    """Return True: a `Fits` for a caller that does not know the format of answers."""
     return True
 
 

@@ -67,7 +67,7 @@ def refuse_wrong_values(path: Path) -> None:
 
 
 def read_schema(connection: sqlite3.Connection) -> CopySchema:
-    """Return every table, index, trigger and view, with normalised spaces in its statement."""
+    """Return the table and statement of each table, index, trigger and view of a database."""
     return {
         f"{kind} {name}": (table, " ".join((sql or "").split()))
         for kind, name, table, sql in connection.execute(SCHEMA)
@@ -76,7 +76,7 @@ def read_schema(connection: sqlite3.Connection) -> CopySchema:
 
 @cache
 def migrated_schema() -> CopySchema:
-    """Return the schema that the migrations make."""
+    """Return the schema that the migrations make; computed once, in a temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         migrating.migrate(SqliteFile(path))
@@ -85,7 +85,7 @@ def migrated_schema() -> CopySchema:
 
 
 def describe_differences(actual: CopySchema, required: CopySchema) -> Iterator[str]:
-    """Describe each difference between a schema and the required one."""
+    """Yield a description of each difference between a schema and the required one."""
     for name in sorted(actual.keys() | required.keys()):
         if name not in actual:
             yield f"the {name} is missing"
@@ -99,7 +99,10 @@ def describe_differences(actual: CopySchema, required: CopySchema) -> Iterator[s
 
 
 def describe_wrong_values(connection: sqlite3.Connection) -> Iterator[str]:
-    """Describe each value that does not have the type of its column: SQLite accepts any type."""
+    """Yield a description of each value in a database that does not fit its column.
+
+    SQLite accepts any type in any column.
+    """
     for table in METADATA.sorted_tables:
         names = ", ".join(f'"{column.name}"' for column in table.columns)
         for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608  # our own
@@ -131,13 +134,13 @@ def explain_wrong_value(column: Column[Any], value: object) -> str | None:
 
 
 def store_digest(path: Path) -> None:
-    """Store the digest of all rows in a copy."""
+    """Store the digest of all rows in a copied database."""
     with closing(connect(path, COPY_PRAGMAS)) as connection:
         _set_digest(connection, _compute_digest(connection))
 
 
 def refuse_changed(path: Path) -> None:
-    """Remove the digest from a copy. Raises `UnusableBackupError` if it is not that of its rows."""
+    """Raise `UnusableBackupError` if a copy's digest is not that of its rows; else remove it."""
     with closing(connect(path, COPY_PRAGMAS)) as connection:
         marks = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in DIGEST_PRAGMAS)
         if any(marks) and marks != _compute_digest(connection):
@@ -148,6 +151,7 @@ def refuse_changed(path: Path) -> None:
 
 
 def _set_digest(connection: sqlite3.Connection, marks: tuple[int, ...]) -> None:
+    """Write the two integers of a digest to a database."""
     for name, number in zip(DIGEST_PRAGMAS, marks, strict=True):
         connection.execute(f"PRAGMA {name} = {number}")
 

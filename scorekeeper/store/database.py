@@ -19,26 +19,26 @@ class Database(ABC):
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Work]:
-        """Lend a connection for one reading statement."""
+        """Yield a connection for one statement that reads; a context manager."""
 
     def _reading_row(self) -> AbstractContextManager[Work]:
-        """Lend a connection for one statement that reads a single row."""
+        """Yield a connection for one statement that reads a single row."""
         return self._reading()
 
     @abstractmethod
     def _snapshot(self) -> AbstractContextManager[Work]:
-        """Lend a connection for several statements that read the same state."""
+        """Yield a connection for several statements, which all read the same state."""
 
     @abstractmethod
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        """Return the result of a job that runs in one transaction.
+        """Run ``job`` in one transaction, commit it, and return its result.
 
         Transactions with the same ``lock`` run one after another. A job that failed may run again
-        from its start.
+        from its start. If it raises an error, nothing is written.
         """
 
     def _writing_disposable(self, lock: str, job: Callable[[Work], object]) -> None:
-        """Run a job like ``_writing``, but without waiting until its commit is durable."""
+        """Run a job like ``_writing``, but perhaps without waiting for a durable commit."""
         self._writing(lock, job)
 
     @abstractmethod

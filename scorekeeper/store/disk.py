@@ -10,10 +10,10 @@ from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 
 @contextmanager
 def written_atomically(path: Path) -> Iterator[Path]:
-    """Yield a temporary path to write to; at the end sync the file and rename it to ``path``.
+    """Yield a temporary path to write to; after the block sync the file and rename it to ``path``.
 
-    Raises `UnusableBackupError` if ``path`` exists, and `StorageUnavailableError` if the file
-    cannot be written.
+    If the block fails, the file is deleted. Raises `UnusableBackupError` if ``path`` exists, and
+    `StorageUnavailableError` if the file cannot be written.
     """
     if path.exists():
         raise UnusableBackupError(f"the file exists already: {path}")

@@ -17,7 +17,7 @@ class FollowStore(Database):
     """
 
     def follow(self, club_id: str, entered: Mapping[str, Key | None]) -> None:
-        """Let a club read these sessions, each by the key that enters it, or by None.
+        """Let a club read these sessions, each by the key to it, or by none.
 
         A session that was stopped is followed again. Unknown sessions are skipped. Raises
         `InvalidKeyError`, and changes nothing, if a key was revoked or has expired.
@@ -56,9 +56,9 @@ class FollowStore(Database):
             self._writing(f"follow {club_id}", job)
 
     def stops(self, club_id: str) -> dict[str, Position]:
-        """Return the last position that a club may read in each session that it was stopped in.
+        """Return, by session, the last position that a club may still read after it was stopped.
 
-        Version 0 means that the club may read nothing of the session.
+        Sessions that it follows are not included. Version 0 means that the club may read nothing.
         """
         with self._reading() as work:
             return transactions.stops(work, club_id, self.clock())

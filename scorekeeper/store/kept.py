@@ -68,7 +68,7 @@ def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
 
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
-    """Yield a description of each inconsistency in the data of a session."""
+    """Yield an English description of each inconsistency in the data of a session."""
     if type(kept.id) is not str or not keyring.is_stream(kept.id):
         yield "its id is malformed"
     if not _is_time(kept.created):
@@ -93,6 +93,7 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
 
 
 def _check_keys(kept: Kept) -> Iterator[str]:
+    """Yield a description of each inconsistency of the keys."""
     players = find_players(kept.lines)
     for key, digest in kept.keys:
         for complaint in _check_key(key, digest, kept.id, players):
@@ -100,6 +101,7 @@ def _check_keys(kept: Kept) -> Iterator[str]:
 
 
 def _check_phones(kept: Kept) -> Iterator[str]:
+    """Yield a description of each phone that holds no key of the session, or is malformed."""
     ids = {key.id for key, _ in kept.keys}
     for phone, held in kept.phones:
         if not _is_digest(phone) or held not in ids:
@@ -109,7 +111,7 @@ def _check_phones(kept: Kept) -> Iterator[str]:
 
 
 def _check_recorders(kept: Kept) -> Iterator[str]:
-    """Check that each recorder has a key of the session and an event with the keeper as author."""
+    """Yield a description of each recorder without a key, or of an event with a named author."""
     ids = {key.id for key, _ in kept.keys}
     for seq, key in kept.recorders:
         if type(seq) is not int or not 1 <= seq <= len(kept.lines) or key not in ids:
@@ -121,6 +123,7 @@ def _check_recorders(kept: Kept) -> Iterator[str]:
 
 
 def _check_clubs(kept: Kept) -> Iterator[str]:
+    """Yield a description of each inconsistency of the clubs that follow the session."""
     ids = {"", keyring.UNREAD, *(key.id for key, _ in kept.keys)}
     positions = {(line.seq, line.hash) for line in kept.lines}
     for followed in kept.clubs:
@@ -138,6 +141,7 @@ def _check_clubs(kept: Kept) -> Iterator[str]:
 def _check_request(
     name: object, done: Done, lines: Sequence[StoredLine], fits: Fits
 ) -> Iterator[str]:
+    """Yield a description of each inconsistency of a stored request."""
     if type(name) is not str or not streams.is_key(name):
         yield "its idempotency key is malformed"
     if not _is_digest(done.digest):
@@ -153,6 +157,7 @@ def _check_request(
 
 
 def _check_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
+    """Yield a description of each inconsistency of a key."""
     if type(key.id) is not str or not keyring.is_id(key.id):
         yield "its id is malformed"
     if key.session_id != session_id:
@@ -200,6 +205,7 @@ def find_entered(lines: Iterable[StoredLine]) -> dict[str, int]:
 
 
 def _has_id(person: Any) -> bool:
+    """Return whether a JSON value is an object with the id of a player."""
     return (
         isinstance(person, dict)
         and isinstance(person.get("id"), str)

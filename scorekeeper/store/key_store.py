@@ -15,7 +15,7 @@ TOUCH_RETRY_SECONDS: Final = 10.0  # after a failure to store that a key was use
 
 
 def digests_of(phone: str, before: str | None) -> tuple[bytes, ...]:
-    """Return the SHA-256 of the secrets of one phone, that of the current secret first."""
+    """Return the SHA-256 of a phone's secrets: of the present one, then of one ``before``."""
     secrets = [phone] if before is None or before == phone else [phone, before]
     return tuple(keyring.digest_of(secret) for secret in secrets)
 
@@ -64,13 +64,13 @@ class KeyStore(Database):
         return key if key and keyring.is_open(key, self.clock()) else None
 
     def known_key(self, secret: str) -> Key | None:
-        """Return the key with this secret, open or not; None if there is none."""
+        """Return the key with this secret, even if it is closed; None if there is none."""
         with self._reading_row() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
         return Key(*rows[0]) if rows else None
 
     def refuse_closed(self, key: Key) -> None:
-        """Raise `InvalidKeyError` if a key was revoked or has expired."""
+        """Raise `InvalidKeyError` if a key was revoked or has expired, by the store."""
         with self._reading_row() as work:
             transactions.refuse_closed(work, key, self.clock())
 
@@ -153,10 +153,7 @@ class KeyStore(Database):
         self._writing(key.session_id, job)
 
     def hold(self, phone: str, keys: Iterable[Key]) -> None:
-        """Let a phone hold keys to those sessions to which it holds no key yet.
-
-        The keys may be closed.
-        """
+        """Let a phone hold keys, also closed ones, to sessions to which it holds no key yet."""
         digest, held = keyring.digest_of(phone), list(keys)
         self._writing(
             f"phone {digest.hex()}",
@@ -177,14 +174,14 @@ class KeyStore(Database):
         self._writing(f"phone {secrets['before'].hex()}", job)
 
     def held_key(self, phone: str, session_id: str) -> Key | None:
-        """Return the key to a session that a phone holds, open or not."""
+        """Return the key to a session that a phone holds, open or not; None if it holds none."""
         if not keyring.is_stream(session_id):
             return None
         with self._reading_row() as work:
             return transactions.held_key(work, keyring.digest_of(phone), session_id)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
-        """Return at most ``most`` keys that a phone holds, the last used first."""
+        """Return at most ``most`` keys that a phone holds, open or not, the last used first."""
         with self._reading() as work:
             digest = keyring.digest_of(phone)
             rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)

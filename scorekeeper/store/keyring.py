@@ -34,7 +34,7 @@ _HOUR_PREFIX: Final = len("2026-11-21T20")
 
 
 def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
-    """Return an id for a session or a key: random, or derived from the key of an attempt.
+    """Return an id of letters for a session or a key: random, or derived from an attempt.
 
     ``place`` distinguishes the ids that one attempt makes.
     """
@@ -44,7 +44,7 @@ def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
 
 
 def new_club_id(attempt: Attempt | None = None) -> str:
-    """Return an id for a club, made in the same way."""
+    """Return an id for a club, random or derived from an attempt."""
     return CLUB_LETTER + new_id(attempt)[1:]
 
 
@@ -78,7 +78,7 @@ def is_stream(text: str) -> bool:
 
 
 def new_codes(attempt: Attempt | None = None) -> Iterator[str]:
-    """Yield codes to read aloud and type; an attempt always yields the same codes."""
+    """Yield codes to join, one after another; an attempt always yields the same codes."""
     for place in count():
         random_bytes = (
             _derive_bytes(attempt.key, attempt.digest.hex(), f"code {place}")
@@ -119,6 +119,7 @@ def make_key(
 
 
 def _make_secret(attempt: Attempt | None, place: int) -> str:
+    """Return the secret of a key, 32 characters: random, or derived from an attempt."""
     random_bytes = (
         _derive_bytes(attempt.key, attempt.digest.hex(), f"secret {place}")
         if attempt
@@ -128,12 +129,12 @@ def _make_secret(attempt: Attempt | None, place: int) -> str:
 
 
 def is_open(key: Key, now: str) -> bool:
-    """Return whether a key is open: neither revoked nor expired at this time."""
+    """Return whether a key is neither revoked nor expired at the time ``now``."""
     return key.revoked is None and (key.expires is None or now < key.expires)
 
 
 def is_in_use(key: Key, now: str) -> bool:
-    """Return whether a key is open and was used."""
+    """Return whether a key is open and was used at least once."""
     return key.last_used is not None and is_open(key, now)
 
 
@@ -151,7 +152,7 @@ def refuse_taken_seat(key: Key, others: Iterable[Key], phones: Iterable[bytes], 
 
 
 def refuse_seated_player(player: str, others: Iterable[Key], now: str) -> None:
-    """Raise `SeatTakenError` if one of these keys is of this player and in use."""
+    """Raise `SeatTakenError` if one of these keys is the player's and is in use."""
     if any(other.player == player and is_in_use(other, now) for other in others):
         raise SeatTakenError(SEAT_TAKEN)
 
@@ -168,7 +169,7 @@ def is_permanent_host_key(key: Key) -> bool:
 
 
 def refuse_last_host_key(keys: Iterable[Key], revoked: str) -> None:
-    """Raise `LastKeyError` if the key to be revoked is the only permanent host key of these."""
+    """Raise `LastKeyError` if the key with id ``revoked`` is the only permanent host key."""
     if [key.id for key in keys if is_permanent_host_key(key)] == [revoked]:
         raise LastKeyError("it is the host's last key: make another one first")
 

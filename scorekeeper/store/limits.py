@@ -23,20 +23,24 @@ def seconds_left(counted: tuple[str, int] | None, most: int, window: int, now: s
 
 
 def is_window_over(started: str, now: str, window: int) -> bool:
-    """Return whether a window is over. It is also over if the clock went back before its start."""
+    """Return whether a window of ``window`` seconds that began at ``started`` is over.
+
+    It is also over if the clock went back before its start.
+    """
     return started <= time_before(now, window) or started > now
 
 
 def time_before(now: str, window: int) -> str:
-    """Return the time ``window`` seconds before ``now``: windows that began then are over."""
+    """Return the time ``window`` seconds before ``now``, in the format of a log."""
     moment = _parse_time(now) - timedelta(seconds=window)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 def time_after(now: str, seconds: int) -> str:
-    """Return the time ``seconds`` after ``now``."""
+    """Return the time ``seconds`` after ``now``, in the format of a log."""
     return time_before(now, -seconds)
 
 
 def _parse_time(at: str) -> datetime:
+    """Return a time of a log as a datetime in UTC."""
     return datetime.fromisoformat(at).astimezone(UTC)

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @cache
 def _schema() -> str:
-    """Return the script that creates the database tables, which takes SQLAlchemy milliseconds."""
+    """Return the SQL script that creates the database tables; cached, as it takes long."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         METADATA.create_all(
             create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
@@ -52,13 +52,14 @@ class MemoryStore(Store):
 
     @contextmanager
     def reading(self) -> Iterator[Work]:
-        """Lend the connection to one thread."""
+        """Yield the connection to one thread at a time."""
         with self.changed:
             yield self._work
 
     _reading = _snapshot = reading
 
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+        """Run a job in a transaction, under the lock of all readers, and notify listeners."""
         with self.changed:
             self._work.connection.execute("BEGIN")
             try:
@@ -82,7 +83,7 @@ class MemoryStore(Store):
 
 
 class ChangeListener:
-    """A listener that is notified of every commit."""
+    """A `Watch` that is notified of every commit of a `MemoryStore`."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store

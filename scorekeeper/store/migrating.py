@@ -63,7 +63,7 @@ def migrate(address: Address) -> None:
 
 
 def check(address: Address) -> list[str]:
-    """Return how a database differs from the schema of this version; empty if it does not."""
+    """Return the differences of a database from this version's schema, as texts."""
     with _connect(address) as connection:
         problems = complaints(
             connection.dialect.name, _get_revision(connection), _get_triggers(connection)
@@ -81,7 +81,7 @@ def revise(address: Address, message: str) -> None:
 
 
 def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> list[str]:
-    """Return the problems of a database with this revision and these active triggers."""
+    """Return the problems of a database with this revision and these active triggers, as texts."""
     problems = []
     if revision is None:
         problems.append("the database is empty: run scorekeeper migrate")
@@ -96,18 +96,20 @@ def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> l
 
 @cache
 def head_revision() -> str:
-    """Return the revision that this version needs."""
+    """Return the id of the newest migration, which this version needs."""
     revision = ScriptDirectory.from_config(_make_config(None)).get_current_head()
     return str(revision)
 
 
 @cache
 def _known_revisions() -> frozenset[str]:
+    """Return the ids of all migrations of this version."""
     scripts = ScriptDirectory.from_config(_make_config(None)).walk_revisions()
     return frozenset(script.revision for script in scripts)
 
 
 def _make_config(connection: Connection | None) -> Config:
+    """Return alembic's configuration for our migrations, on this connection."""
     config = Config(stdout=io.StringIO())
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -116,6 +118,10 @@ def _make_config(connection: Connection | None) -> Config:
 
 @contextmanager
 def _connect(address: Address) -> Iterator[Connection]:
+    """Yield a new SQLAlchemy connection to a database; close it after the block.
+
+    Raises `StorageUnavailableError` for an error of the database.
+    """
     engine = make_engine(address)
     try:
         with engine.connect() as connection:
@@ -127,7 +133,7 @@ def _connect(address: Address) -> Iterator[Connection]:
 
 
 def make_engine(address: Address) -> Engine:
-    """Return an engine for work on the schema; it opens a new connection each time."""
+    """Return a SQLAlchemy engine for work on the schema; it opens a new connection each time."""
     if isinstance(address, SqliteFile):
         address.path.parent.mkdir(parents=True, exist_ok=True)
         sqlite_file.create(address.path)
@@ -144,7 +150,7 @@ def make_engine(address: Address) -> Engine:
 
 
 def _exclude_other_migrations(connection: Connection) -> None:
-    """Begin a transaction that excludes other migrations."""
+    """Begin a transaction, and wait until no other migration runs."""
     connection.rollback()
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -155,8 +161,10 @@ def _exclude_other_migrations(connection: Connection) -> None:
 
 
 def _get_revision(connection: Connection) -> str | None:
+    """Return the revision of a database; None if it has none."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def _get_triggers(connection: Connection) -> list[str]:
+    """Return the names of the triggers in effect."""
     return list(connection.scalars(text(TRIGGERS[connection.dialect.name])))

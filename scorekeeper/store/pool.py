@@ -15,11 +15,12 @@ IN_USE: Final = "all connections to the database are in use"
 
 
 class AdmissionControl:
-    """Limits how many threads use a resource at once; further threads wait.
+    """Limits how many threads use a resource at once: at most ``most``; further threads wait.
 
     If a thread waits until its timeout, the database counts as stalled. Then no thread waits until
-    a thread inside gets an answer again. So a database that does not answer blocks only the
-    threads inside. At most ``queue`` threads wait for the full timeout at any time.
+    a thread inside gets an answer again. So a database that does not answer blocks only the threads
+    inside. At most ``queue`` threads wait for the full timeout at any time. ``full`` is the message
+    of the error.
     """
 
     def __init__(self, most: int, queue: int, full: str) -> None:
@@ -41,6 +42,7 @@ class AdmissionControl:
             raise StorageUnavailableError(self._full)
 
     def _wait_in_queue(self) -> bool:
+        """Wait for a place, only briefly if the queue is full; return whether there was one."""
         if not self._queue.acquire(blocking=False):
             return self._free.acquire(timeout=min(FULL_QUEUE_TIMEOUT_SECONDS, self.timeout))
         try:
@@ -49,7 +51,7 @@ class AdmissionControl:
             self._queue.release()
 
     def leave(self, *, answered: bool) -> None:
-        """Leave, and report whether the database answered."""
+        """Free the thread's place; ``answered`` is whether the database answered it."""
         self._stalled &= not answered
         self._free.release()
 
@@ -61,7 +63,7 @@ class AdmissionControl:
 
 
 def is_refusal(kind: type[BaseException]) -> bool:
-    """Return whether an error is a refusal by this package, after an answer of the database."""
+    """Return whether an error is a refusal by this project, so that the database did answer."""
     return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailableError)
 
 
@@ -78,7 +80,7 @@ class Pool:
 
     @contextmanager
     def lend(self) -> Iterator[Work]:
-        """Lend a connection, and close it if an error occurs that is not a refusal."""
+        """Yield a connection; close it after an error, unless that is a refusal."""
         with self.admission:
             connection = self._take_idle() or self._make()
             try:
@@ -92,6 +94,7 @@ class Pool:
             self._idle.append(connection)
 
     def _take_idle(self) -> Work | None:
+        """Return an idle connection that is alive, or None; close the others found."""
         while self._idle:
             try:
                 connection = self._idle.pop()

@@ -94,16 +94,19 @@ class PostgresStore(Store):
     # ------------------------------------------------------------------------------ transactions
 
     def _open_connection(self) -> PostgresWork:
+        """Open a connection; one thread at a time does, as a host may be silent."""
         with self._connecting:
             return PostgresWork(self._hosts.connect())
 
     @contextmanager
     def _reading(self) -> Iterator[Work]:
+        """Yield a connection of the pool, in autocommit mode."""
         with translate_errors("read"), self._pool.lend() as work:
             yield work
 
     @contextmanager
     def _lend_to_write(self) -> Iterator[Work]:
+        """Yield a connection of the pool to one of a limited number of writers."""
         with translate_errors("written"), self._writers, self._pool.lend() as work:
             yield work
 
@@ -138,6 +141,7 @@ class PostgresStore(Store):
         recorders: Recorders = NO_RECORDERS,
         unfollowed: Collection[str] = (),
     ) -> Repeated | None:
+        """Append as `Store.append` does, by one call of a database function in the usual case."""
         if recorders or unfollowed:  # rare, and not supported by append_events in the database
             before = super().append(session_id, after, lines, request, key, recorders, unfollowed)
             if before is None:
@@ -209,6 +213,7 @@ class PostgresStore(Store):
             return [str(error)]
 
     def _complaints(self, connection: Any) -> list[str]:
+        """Return what keeps a database from being used, as texts."""
         try:
             revision = connection.execute(migrating.REVISION).fetchone()
         except psycopg.errors.UndefinedTable:
@@ -227,14 +232,14 @@ class PostgresStore(Store):
 
 
 def columns(lines: Sequence[StoredLine]) -> Iterator[object]:
-    """Yield types, times, authors, lines and hashes: lists, or scalars for a single line."""
+    """Yield the types, times, authors, lines and hashes of lines, for ``append_events``."""
     for name in ("type", "at", "by", "line", "hash"):
         values = [getattr(line, name) for line in lines]
         yield values[0] if len(lines) == 1 else values
 
 
 def request_columns(request: Request | None) -> tuple[object, ...]:
-    """Return key, digest, status and body of a request; Nones for no request."""
+    """Return the key, digest, status and body of a request; four times None for no request."""
     if request is None:
         return None, None, None, None
     return request.key, request.digest, request.answer.status, request.answer.body
@@ -242,7 +247,7 @@ def request_columns(request: Request | None) -> tuple[object, ...]:
 
 @contextmanager
 def transaction(work: Work, mode: str = "") -> Iterator[None]:
-    """Run the block in a transaction: commit it at the end, or roll it back after an error."""
+    """Run the block in a transaction: commit it after the block, roll it back after an error."""
     work.connection.execute(f"BEGIN {mode}")
     try:
         yield

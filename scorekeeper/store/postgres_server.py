@@ -45,10 +45,10 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
-    """Turn failures of the server into `StorageUnavailableError`; ``what`` is "read" or "written".
+    """Turn failures of the server into `StorageUnavailableError`.
 
-    The error is ``unknown`` if the connection was lost, or ended by the server, while writing:
-    that may have happened after the commit.
+    ``what`` is "read", "written" or "changed". When writing, the error is ``unknown`` if the
+    connection was lost, or ended by the server: that may have happened after the commit.
     """
     try:
         yield
@@ -85,7 +85,7 @@ class PostgresWork(Work):
 
 
 class Listener:
-    """A listener for notifications of the server; it also detects a silent server."""
+    """A `Watch` for notifications of the server; it also detects a silent server."""
 
     def __init__(self, hosts: Hosts) -> None:
         self._connection = hosts.connect()
@@ -133,6 +133,7 @@ class ChangeNotifier:
             self._changed.notify()
 
     def _run(self) -> None:
+        """Send the pending changes to all listeners until closed; runs in the thread."""
         connection: Connection | None = None
         while (changes := self._next_changes()) is not None:
             try:
@@ -154,6 +155,7 @@ class ChangeNotifier:
             connection.close()
 
     def _next_changes(self) -> Mapping[str, Position] | None:
+        """Wait for pending changes, and take them; return None once closed."""
         with self._changed:
             while not (self._pending or self._closed):
                 self._changed.wait()
@@ -161,6 +163,7 @@ class ChangeNotifier:
             return changes or None
 
     def _retry_later(self, changes: Mapping[str, Position]) -> None:
+        """Make changes pending again, unless closed, and wait before the next attempt."""
         with self._changed:
             self._pending = {**changes, **self._pending} if not self._closed else {}
             self._changed.wait_for(lambda: self._closed, NOTIFY_RETRY_SECONDS)

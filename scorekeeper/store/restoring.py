@@ -20,7 +20,7 @@ NO_POSITION: Final = Position(0, "")
 def merge_session(work: Work, back: Kept, now: str) -> bool:
     """Add the missing data of a session; ``back`` is the session in the backup.
 
-    Return whether the backup proves that it is of this service, or the session was not here.
+    Returns whether the backup proves that it is of this service, or the session was not here.
     Raises `UnusableBackupError` if this store has other events, keys or answers for it.
     """
     work.lock(back.id)
@@ -59,14 +59,14 @@ def merge_session(work: Work, back: Kept, now: str) -> bool:
 
 
 def followed_values(followed: Followed) -> Values:
-    """Return a row of the database table ``followed``."""
+    """Return the row of the database table ``followed`` for a followed session."""
     version, head = followed.stop or (None, None)
     return {"session": followed.session_id, "club": followed.club, "key": followed.key,
             "version": version, "head": head}  # fmt: skip
 
 
 def find_newly_entered(work: Work, back: Kept) -> dict[str, int]:
-    """Return the sessions that new events of a club enter, each with the seq of the first event."""
+    """Return the sessions that a club's new events enter, each with the seq of the first."""
     rows = work.rows(statements.POSITION, session=back.id)
     return find_entered(back.lines[rows[0][0] if rows else 0 :])
 
@@ -152,7 +152,7 @@ def take_over_keys(work: Work, source: Kept, present: Kept, players: Container[s
 
 
 def hold_keys(work: Work, source: Kept, phones: Iterable[tuple[bytes, str]]) -> None:
-    """Let phones hold keys of a source; ``phones`` are digests of phones with ids of keys."""
+    """Let phones hold keys of a session; ``phones`` are digests of phones with ids of keys."""
     work.fill(statements.HOLD, (
         {"phone": phone, "session": source.id, "key": key} for phone, key in phones
     ))  # fmt: skip

@@ -56,11 +56,13 @@ def grant_app_role(server: PostgresServer, role: str, password: str | None = Non
 
 
 def _exists(connection: psycopg.Connection[Any], role: str) -> bool:
+    """Return whether the server has this role."""
     cursor = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,))
     return cursor.fetchone() is not None
 
 
 def _grant(connection: psycopg.Connection[Any], role: sql.Identifier) -> None:
+    """Grant a role the rights in ``GRANTS`` on the present schema, and revoke all others."""
     row = connection.execute("SELECT current_database(), current_schema()").fetchone()
     database, schema = (sql.Identifier(value) for value in row or ())
     names = {"role": role, "database": database, "schema": schema}

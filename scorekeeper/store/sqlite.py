@@ -70,7 +70,7 @@ class SqliteStore(Store):
     # ------------------------------------------------------------------------------ transactions
 
     def _connect(self) -> Work:
-        """Open a connection for the writer."""
+        """Open a connection for the writer, while no thread of this process reads."""
         with self._gate.alone():
             # If an administrator set the journal mode to WAL, SQLite can leave it only while
             # there is no other connection.
@@ -79,6 +79,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def _reading(self) -> Iterator[Work]:
+        """Yield a reading connection of the pool; no commit happens meanwhile."""
         try:
             with self._gate.reading(), self._readers.lend() as work:
                 yield work
@@ -120,6 +121,7 @@ class SqliteStore(Store):
     # ------------------------------------------------------------------------------------ upkeep
 
     def backup(self, path: Path) -> None:
+        """Copy the database to a new file, verify the copy, and store its digest in it."""
         try:
             with disk.written_atomically(path) as part:
                 with self._gate.reading():
@@ -153,7 +155,8 @@ class SqliteStore(Store):
     def _replace_by(self, copied: Path, *, overwrite: bool) -> None:
         """Replace the database by a copy, in which the current revocations stay in effect.
 
-        Nobody else writes meanwhile: an event acknowledged after the check would be lost.
+        No other thread or process may write meanwhile: an event acknowledged after the check would
+        be lost. Raises `UnusableBackupError` without ``overwrite`` if events would be lost.
         """
         if not overwrite:
             with SqliteStore(self.path, self.clock) as here:  # this store lets nobody read now
@@ -186,7 +189,7 @@ class SqliteStore(Store):
                 raise UnusableBackupError(f"the backup is damaged: {error}") from error
 
     def _refuse_to_lose(self, path: Path) -> None:
-        """Raise `UnusableBackupError` if a copy lacks events of this database, or is of another."""
+        """Raise `UnusableBackupError` if a copy lacks events of this store, or is of another."""
         with SqliteStore(path, self.clock) as copied:
             for here in self._listed():
                 if copied.hash_at(here.id, here.version) != here.head:
@@ -220,7 +223,7 @@ class SqliteStore(Store):
         return problems
 
     def _schema(self) -> list[str]:
-        """Return the problems of the schema."""
+        """Return the problems of the database's schema, as texts."""
         with self._reading() as work:
             migrated = work.connection.execute(migrating.MIGRATED).fetchone()
             revision = migrated and work.connection.execute(migrating.REVISION).fetchone()[0]

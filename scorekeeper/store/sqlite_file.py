@@ -49,7 +49,7 @@ def create(path: Path) -> None:
 
 
 def connect(path: Path, pragmas: Iterable[str], *, mode: str = "rw") -> sqlite3.Connection:
-    """Open a connection in autocommit mode to an existing file, for use by any thread."""
+    """Open a connection in autocommit mode to an existing file, with pragmas, for any thread."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -82,7 +82,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 
 def refuse_unwritable(connection: sqlite3.Connection) -> None:
-    """Raise the `sqlite3.Error` of a failing write, but change nothing."""
+    """Raise the `sqlite3.Error` of a failing write; change nothing if it would succeed."""
     connection.execute("BEGIN IMMEDIATE")  # this alone succeeds in a read-only file, too
     ((version,),) = connection.execute("PRAGMA user_version")
     connection.execute(f"PRAGMA user_version = {version}")
@@ -97,12 +97,12 @@ def modes(connection: sqlite3.Connection) -> Mapping[str, str]:
 
 
 def wrap_connection(connection: sqlite3.Connection) -> Work:
-    """Wrap a connection in `Work`, with the statements for SQLite."""
+    """Return a connection as `Work`, with the statements for SQLite."""
     return Work(connection, statements.SQLITE)
 
 
 class DataVersion:
-    """A listener that polls whether another connection has committed."""
+    """A `Watch` that polls whether another connection has committed."""
 
     def __init__(self, path: Path, gate: Gate) -> None:
         self._gate = gate
@@ -111,6 +111,7 @@ class DataVersion:
         self._last_version = self._version()
 
     def _version(self) -> int:
+        """Return SQLite's counter of commits by other connections."""
         with self._gate.reading():
             ((version,),) = self._work.connection.execute("PRAGMA data_version")
         return int(version)

@@ -294,6 +294,7 @@ class Texts(dict[Executable, str]):
         self._dialect = dialect
 
     def __missing__(self, statement: Executable) -> str:
+        """Compile a statement at its first use, and store its text."""
         compiled: Compiled = statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
         self[statement] = str(compiled)
         return self[statement]

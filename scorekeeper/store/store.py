@@ -85,7 +85,7 @@ class Store(KeyStore, FollowStore):
         keys: Iterable[KeyRequest] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
-        """Create a club: a stream like that of a session, whose id has the form of a club's."""
+        """Create a club as `open_session` creates a session; its id has the form of a club's."""
         return self._create_from_events(keyring.new_club_id(attempt), events, by, keys, attempt)
 
     def import_sealed(
@@ -109,7 +109,7 @@ class Store(KeyStore, FollowStore):
         *,
         follows: bool = False,
     ) -> Opened:
-        """Create a club in the same way.
+        """Create a club with the lines of a sealed log file, as `import_sealed` does.
 
         The club follows the evenings that its log names if ``follows`` is set; otherwise it may
         read nothing of them.
@@ -129,6 +129,7 @@ class Store(KeyStore, FollowStore):
         keys: Iterable[KeyRequest],
         attempt: Attempt | None,
     ) -> Opened:
+        """Seal events as the first ones of a stream with this id, and create it."""
         now = self.clock()
         lines = streams.sealed(streams.BEGINNING, events, now, by)
         return self._create(id_, lines, keys, now, attempt)
@@ -141,6 +142,11 @@ class Store(KeyStore, FollowStore):
         now: str,
         attempt: Attempt | None = None,
     ) -> Opened:
+        """Create a session or club with these lines and new keys, in one transaction.
+
+        If the attempt created it before, return it as it was then. Raises `KeyReusedError` if that
+        attempt was for other keys.
+        """
         new_keys = [
             keyring.make_key(session_id, requested, now, attempt, place)
             for place, requested in enumerate(requests)
@@ -273,13 +279,14 @@ class Store(KeyStore, FollowStore):
         return [listed for listed in self._listed() if keyring.is_club(listed.id)]
 
     def _listed(self) -> list[Listed]:
+        """Return an entry for each session and club, the oldest first."""
         with self._reading() as work:
             return [Listed(*row) for row in work.rows(statements.LISTED)]
 
     # ------------------------------------------------------------------------------ evenings
 
     def ends(self, sessions: Iterable[str]) -> dict[str, Position]:
-        """Return the end of each of these sessions that exists."""
+        """Return the end of each of these sessions that exists, by id."""
         with self._reading() as work:
             rows = transactions.query_in_batches(work, statements.ENDS, sessions)
             return {session_id: Position(*end) for session_id, *end in rows}
@@ -336,7 +343,7 @@ class Store(KeyStore, FollowStore):
         return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
 
     def wait(self, kind: str, subject: str, most: int, window: int) -> int:
-        """Return the seconds to wait until one more act is allowed, and count nothing."""
+        """Return the seconds until one more act is allowed, 0 for now; count nothing."""
         with self._reading() as work:
             hashed = limits.subject_of(subject)
             return transactions.seconds_to_wait(work, kind, hashed, most, window, self.clock())
@@ -358,6 +365,7 @@ class Store(KeyStore, FollowStore):
         bundles.write(path, self._kept())
 
     def _kept(self) -> Iterator[Kept]:
+        """Yield all stored data of each session and club, each read from one state."""
         with self._reading() as work:
             sessions = work.rows(statements.SESSION_IDS)
         for session_id, created in sessions:
@@ -417,15 +425,15 @@ class Store(KeyStore, FollowStore):
 
     @abstractmethod
     def durability(self) -> Durability:
-        """Query the effective settings of the database."""
+        """Return the effective settings of the database that protect commits."""
 
     @abstractmethod
     def complaints(self) -> list[str]:
-        """Return, as texts for operators, what keeps the store from serving; empty if nothing."""
+        """Return what keeps the store from serving, as texts for operators; empty if nothing."""
 
     @abstractmethod
     def watch(self) -> Watch:
-        """Return a new listener for changes from now on."""
+        """Return a new listener for changes of sessions from now on."""
 
 
 def refuse_damage(store: Store) -> None:

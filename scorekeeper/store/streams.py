@@ -53,7 +53,7 @@ def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Sto
 
 
 def find_end(lines: Sequence[StoredLine]) -> Position:
-    """Return the end of a stream from its last lines."""
+    """Return the position of the last of these lines; there must be one."""
     return Position(lines[-1].seq, lines[-1].hash)
 
 
@@ -77,7 +77,7 @@ def refuse_unfit(after: Position, lines: Sequence[StoredLine], request: Request 
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text is a valid idempotency key."""
+    """Return whether a text has the form of an idempotency key."""
     return _KEY.fullmatch(text) is not None
 
 
@@ -89,7 +89,7 @@ def refuse_key(key: str) -> None:
 
 
 def make_done(request: Request, version: int) -> Done:
-    """Return a request as stored, with the version that it made."""
+    """Return a request as it is stored, with the version that it made."""
     return Done(request.digest, version, request.answer.status, request.answer.body)
 
 
@@ -150,5 +150,5 @@ def check_lines(lines: list[StoredLine], answered: int = 0) -> Verdict:
 
 
 def _bytes(stored: object) -> bytes:
-    """Return stored bytes; nothing for another type, which SQLite may hold in the column."""
+    """Return a column's value if it is bytes, else empty bytes: SQLite may hold any type."""
     return stored if isinstance(stored, bytes) else b""

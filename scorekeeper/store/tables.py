@@ -204,7 +204,7 @@ class FollowedRow(SQLModel, table=True):
 
 
 def table(row: type[SQLModel]) -> Table:
-    """Return the database table that a class of rows declares."""
+    """Return SQLAlchemy's table for a class of rows."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 

@@ -29,17 +29,14 @@ KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
 def checked_id(session_id: str) -> str:
-    """Return the same id. Raises `UnknownSessionError` if no session or club can have it.
-
-    A malformed id is refused before it reaches the database.
-    """
+    """Return the id. Raises `UnknownSessionError` if no session or club can have it."""
     if not keyring.is_stream(session_id):
         raise UnknownSessionError(session_id)
     return session_id
 
 
 def unknown_stream_error(session_id: str) -> UnknownSessionError:
-    """Return the error for an unknown session or club."""
+    """Return the error for an unknown session, or club by the form of the id."""
     return (
         UnknownClubError(session_id)
         if keyring.is_club(session_id)
@@ -67,7 +64,10 @@ def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
 
 
 def query_in_batches(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
-    """Yield the rows of a statement on many streams, with ``BATCH_SIZE`` streams for each query."""
+    """Yield the rows of a statement for many sessions or clubs, in batches of one query.
+
+    The statement takes the parameters of ``SESSION_BATCH``. Malformed ids are skipped.
+    """
     ids = [session_id for session_id in dict.fromkeys(sessions) if keyring.is_stream(session_id)]
     for first in range(0, len(ids), statements.SESSIONS_PER_QUERY):
         batch = ids[first : first + statements.SESSIONS_PER_QUERY]
@@ -86,9 +86,10 @@ def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated |
 
 
 def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
-    """Revoke a key, and return whether the session has it. Clubs stop following by it.
+    """Revoke a key, and return whether the session has it.
 
-    Raises `LastKeyError` if it is the last permanent host key.
+    Clubs that follow by it are stopped at the present end. Raises `LastKeyError` if it is the last
+    permanent host key.
     """
     keys = keys_of(work, session_id)
     if all(key.id != key_id for key in keys):
@@ -172,13 +173,13 @@ def end_and_answer(
 
 
 def seconds_to_wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
-    """Return the seconds until one more act is allowed; 0 if it is allowed now."""
+    """Return the seconds until a subject may do one more act of a kind; 0 if it may now."""
     rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
     return limits.seconds_left(rows[0] if rows else None, most, window, now)
 
 
 def read_kept(work: Work, session_id: str, created: str) -> Kept:
-    """Return all stored data of a session."""
+    """Return all stored data of a session or club, as for a backup."""
     lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id))
     requests = {
         row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session_id)
@@ -202,17 +203,17 @@ def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
 
 
 def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
-    """Return rows of the database table ``recorders``."""
+    """Return rows of the database table ``recorders`` for pairs of seq and key id."""
     return ({"session": session_id, "seq": seq, "key": key} for seq, key in recorders)
 
 
 def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
-    """Return rows of the database table ``events``."""
+    """Return rows of the database table ``events`` for lines of a session."""
     return ({"session": session_id, **line._asdict()} for line in lines)
 
 
 def request_values(session_id: str, key: str, done: Done) -> Values:
-    """Return a row of the database table ``requests``."""
+    """Return the row of the database table ``requests`` for a stored request."""
     return {"session": session_id, "key": key, **done._asdict()}
 
 
@@ -220,9 +221,9 @@ def request_values(session_id: str, key: str, done: Done) -> Values:
 
 
 def stop(work: Work, follower: Followed, at: Position) -> None:
-    """Stop a club from reading a session by a key after a position; the first stop is final.
+    """Store that a club may read a session by a key only up to a position.
 
-    Does nothing at version 0.
+    The first stop is final. Does nothing at version 0.
     """
     if at.version:
         work.change(
@@ -242,7 +243,7 @@ def stop_following(work: Work, session_id: str, club_id: str, now: str) -> bool:
 
 
 def parse_followed(work: Work, row: Sequence[Any], now: str) -> Followed:
-    """Return a row of the database table ``followed``, with the stop that follows from its key.
+    """Return the followed session of a row of ``FOLLOWED_BY``, with the stop by its key.
 
     No stop is stored if a key expires, or if a backup is older than the revocation. Then the
     session is read up to its last event before the key was closed.
@@ -257,7 +258,7 @@ def parse_followed(work: Work, row: Sequence[Any], now: str) -> Followed:
 
 
 def position_before(work: Work, session_id: str, time: str) -> Position:
-    """Return the position of a session before its first event of this time or later."""
+    """Return the end of a session as of its last event before a time."""
     ((first,),) = work.rows(statements.FIRST_SINCE, session=session_id, since=time)
     if first is None:
         return position(work, session_id)
@@ -266,7 +267,10 @@ def position_before(work: Work, session_id: str, time: str) -> Position:
 
 
 def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
-    """Return the last position that a club may read in each session that it was stopped in."""
+    """Return, by session, the last position that a club may still read after it was stopped.
+
+    Sessions that it follows by another key are not included.
+    """
     by_session: dict[str, list[Position | None]] = {}
     for row in work.rows(statements.FOLLOWED_BY, club=club_id):
         follower = parse_followed(work, row, now)
@@ -282,9 +286,10 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 
 
 def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str) -> Key:
-    """Return the key to a seat for a phone, which holds it by the first of its secrets.
+    """Let a phone take a free seat, and return its key, which its first secret holds.
 
-    A phone that has the seat keeps its key. Raises `SeatTakenError` if another phone has it.
+    ``secrets`` are digests. A phone that has the seat keeps its key. Raises `SeatTakenError` if
+    another phone has it.
     """
     present = key_of_phone(work, secrets, session_id)
     if present is not None and present.player == player and keyring.is_in_use(present, now):
@@ -342,5 +347,5 @@ def key_of_phone(work: Work, secrets: Iterable[bytes], session_id: str) -> Key |
 
 
 def keys_of(work: Work, session_id: str) -> list[Key]:
-    """Return all keys ever made to a session."""
+    """Return all keys ever made to a session, the oldest first."""
     return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session_id)]

@@ -28,7 +28,7 @@ class Work:
         return rows
 
     def change(self, statement: Executable, /, **values: Any) -> None:
-        """Run a statement without a result."""
+        """Run a statement that changes rows."""
         self.connection.execute(self._texts[statement], values)
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
@@ -57,11 +57,11 @@ class Work:
 
 
 def refuse_swallowed(taken: int, sent: int) -> None:
-    """Raise `StorageUnavailableError` if rows were not inserted, for example by a trigger."""
+    """Raise `StorageUnavailableError` if fewer rows were inserted than sent, as by a trigger."""
     if taken != sent:
         raise StorageUnavailableError(f"the database took {taken} of {sent} rows")
 
 
 def key_values(key: Key, digest: bytes) -> Values:
-    """Return a row of the database table ``keys``."""
+    """Return the row of the database table ``keys`` for a key and its secret's digest."""
     return {**key.columns(), "digest": digest}

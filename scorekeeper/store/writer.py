@@ -42,7 +42,7 @@ class Gate:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Hold the lock as a reader."""
+        """Hold the lock as one of several readers within the block."""
         with self._changed:
             while self._closed:
                 self._changed.wait()
@@ -57,7 +57,7 @@ class Gate:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Hold the lock exclusively; it takes precedence over waiting readers."""
+        """Hold the lock alone within the block; readers that come later wait."""
         with self._changed:
             self._closed = True
             while self._readers:
@@ -84,7 +84,7 @@ class WriterTurn:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Acquire the lock, and release it at the end; for one thread at a time."""
+        """Hold the lock within the block; only one thread may call it at a time."""
         with suppress(OSError):  # for example in a read-only folder
             if self._file is None:
                 self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -103,7 +103,10 @@ class WriterTurn:
 
 
 class WaitingJob:
-    """A job whose thread waits until the leader has run it, or until it becomes the leader."""
+    """A job whose thread waits until the leader has run it, or until it becomes the leader.
+
+    ``done`` is set with ``value`` or ``error``.
+    """
 
     __slots__ = ("_woken", "alone", "done", "error", "job", "needs_turn", "value")
 
@@ -142,7 +145,7 @@ class Writer:
         self._failed: tuple[float, str] | None = None
 
     def run(self, job: Callable[[Work], T]) -> T:
-        """Return the result of a job after its commit.
+        """Run a job in a transaction with others, and return its result after the commit.
 
         Raises `StorageUnavailableError` if the commit fails. Any other error of the job rolls back
         this job alone, and is raised here.
@@ -151,9 +154,9 @@ class Writer:
         return result
 
     def borrow(self) -> Work | None:
-        """Lend the writer's connection for reading; None if it is not open, or in use.
+        """Return the writer's connection for reading; None if it is not open, or in use.
 
-        Nobody writes until it is given back.
+        No thread writes until `give_back`.
         """
         with self._mutex:
             if self._has_leader or self._work is None:
@@ -176,7 +179,7 @@ class Writer:
         return None
 
     def run_alone(self, job: Callable[[], T], *, needs_turn: bool = True) -> T:
-        """Return the result of a job that runs while no thread of this process reads or writes.
+        """Run a job while no thread of this process reads or writes, and return its result.
 
         No other process writes meanwhile either, if the job needs the turn.
         """
@@ -184,6 +187,7 @@ class Writer:
         return result
 
     def _run_waiting(self, waiting: WaitingJob) -> Any:
+        """Run a job as the leader, or wait for the leader; return its value or raise its error."""
         with self._mutex:
             self._waiting.append(waiting)
             leads = not self._has_leader
@@ -215,6 +219,10 @@ class Writer:
         waiting.wait()
 
     def _run_group(self, leader: WaitingJob) -> None:
+        """Run all waiting jobs as the leader: the shared transaction, then the jobs alone.
+
+        Then wake their threads, and the next leader.
+        """
         group: list[WaitingJob] = []
         try:
             with self._turn.taken() if leader.needs_turn else nullcontext():
@@ -257,6 +265,10 @@ class Writer:
                 following.wake()
 
     def _commit_group(self, group: list[WaitingJob]) -> None:
+        """Run jobs in one transaction and commit it; set the results of all of them.
+
+        If the transaction fails, all jobs get the error, and the connection is closed.
+        """
         if not group:
             return
         committing = False
@@ -287,6 +299,10 @@ class Writer:
             waiting.done = True
 
     def _run_job(self, work: Work, waiting: WaitingJob, *, single: bool) -> None:
+        """Run a job within the transaction, and set its value or error.
+
+        Its error rolls back this job alone, but a failure of the file or disk is raised.
+        """
         if not single:
             work.connection.execute("SAVEPOINT job")
         try:
@@ -301,6 +317,7 @@ class Writer:
             work.connection.execute("RELEASE job")
 
     def _run_alone_job(self, waiting: WaitingJob) -> None:
+        """Close the connection, run a job under the exclusive lock, and set its value or error."""
         self._discard_connection()
         try:
             with self._gate.alone():

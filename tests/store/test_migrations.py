@@ -177,7 +177,7 @@ def test_migration_assigns_entered_evenings_to_the_key_of_their_host(
     """Entered by an event, an insertion or a replacement, in this club or another one."""
     address = parse(empty.url)
     with monkeypatch.context() as patched:
-        patched.setattr(migrating, "head", lambda: BEFORE_FOLLOWED)
+        patched.setattr(migrating, "head_revision", lambda: BEFORE_FOLLOWED)
         to_head = command.upgrade
         patched.setattr(command, "upgrade", lambda config, _: to_head(config, BEFORE_FOLLOWED))
         migrating.migrate(address)
