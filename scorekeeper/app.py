@@ -52,7 +52,7 @@ class App(Flask):
 
     def dispatch_request(self) -> ResponseReturnValue:
         """Answer a request; a game that fails in it is reported as a game that is missing."""
-        with GAMES.missing_where_they_fail():
+        with GAMES.failures_as_not_installed():
             return super().dispatch_request()
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:

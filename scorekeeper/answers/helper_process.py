@@ -83,7 +83,7 @@ def run_job(job: Job) -> bytes | Exception:
         resource.setrlimit(resource.RLIMIT_DATA, (_data() + job.memory, NO_LIMIT))
     signal.setitimer(signal.ITIMER_PROF, job.seconds)
     try:
-        with GAMES.missing_where_they_fail():
+        with GAMES.failures_as_not_installed():
             return _call(job)
     except Exception as error:  # noqa: BLE001  # raised again in the parent
         error.add_note(traceback.format_exc())

@@ -74,7 +74,7 @@ def stop_for_failed_game() -> None:
     from scorekeeper.games import GAMES
 
     try:
-        with GAMES.missing_where_they_fail():
+        with GAMES.failures_as_not_installed():
             raise  # noqa: PLE0704  # called while an error is handled
     except NotInstalledError as error:
         stop(str(error))

@@ -65,7 +65,7 @@ def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[by
     with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
         for source in sources:
             try:
-                with GAMES.missing_where_they_fail():
+                with GAMES.failures_as_not_installed():
                     rows += FORMATS[form].rows(_evening(source, reader))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error

@@ -29,7 +29,7 @@ def read(log: BinaryIO) -> Session:
 def exit_if_unusable(log: BinaryIO) -> Iterator[None]:
     """Exit with a message and code 2 if the log cannot be used."""
     try:
-        with GAMES.missing_where_they_fail():
+        with GAMES.failures_as_not_installed():
             yield
     except ScorekeeperError as error:
         stop(f"{input_name(log)}: {error}")

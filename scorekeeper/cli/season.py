@@ -126,7 +126,7 @@ def gather(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
     with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as paths:
         for path in paths:
             try:
-                with path.open("rb") as stream, GAMES.missing_where_they_fail():
+                with path.open("rb") as stream, GAMES.failures_as_not_installed():
                     evening = PlayedEvening.of(str(path), Session.read(stream))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error

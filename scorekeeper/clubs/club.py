@@ -14,13 +14,13 @@ from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import A_CORRECTION, Entry
-from scorekeeper.games.game import by_type
+from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.log.reading import MAX_FILE_BYTES, LogFile, RawEvent
 from scorekeeper.log.sets import refuse_unfinished
 
-TYPES: Final = by_type(CLUB_EVENTS)
+TYPES: Final = group_by_type(CLUB_EVENTS)
 
 # A correction replays the whole log. All corrections may replay MAX_STEPS events, and in addition
 # STEPS_PER_ENTRY for each event. A club of twenty years, with hundreds of corrections, needs a

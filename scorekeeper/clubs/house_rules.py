@@ -16,5 +16,5 @@ def complete_options(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]
     if game is None:
         cause = Cause(GAMES.why_missing(game_id), "not_installed", game=game_id)
         raise NotInstalledError(cause, field="data.game")
-    with GAMES.missing_where_they_fail():
+    with GAMES.failures_as_not_installed():
         return game.new_options(options, max(game.seats))

@@ -34,50 +34,55 @@ class Registry(Mapping[str, Game]):
     """The games by id, in the newest version of their rules; installed games come last."""
 
     def __init__(self) -> None:
+        """Begin with no game loaded; each is loaded at its first use."""
         self._versions: dict[str, tuple[Game, ...]] = {}
         self._failures: set[str] = set()  # the failures that were logged
 
     @cached_property
     def _installed(self) -> "Installed":
+        """The games of installed packages, which are searched for at the first use."""
         # Imported at the first use, because the search for packages is slow to load.
-        from scorekeeper.games.installed import installed  # noqa: PLC0415
+        from scorekeeper.games.installed import load_installed  # noqa: PLC0415
 
-        return installed(IDS, self.versions)
+        return load_installed(IDS, self.versions)
 
     @property
     def refused(self) -> Mapping[str, str]:
-        """The refused games of installed packages: the reasons by name."""
+        """The reasons why games of installed packages were refused, by entry point."""
         return self._installed.refused
 
     def why_missing(self, game: str) -> str:
-        """Return the reason why a game is missing: not installed, or refused."""
+        """Return a sentence that explains why a game is missing.
+
+        It is not installed, or was refused.
+        """
         for name, reason in self.refused.items():
             if name.partition(" ")[0] == game:
                 return f'the game "{game}" is installed and left out: {reason}'
         return f'no game "{game}" is installed here; there are {", ".join(self)}'
 
     @contextmanager
-    def missing_where_they_fail(self, *, stored: bool = False) -> Iterator[None]:
+    def failures_as_not_installed(self, *, stored: bool = False) -> Iterator[None]:
         """Replace any error that an installed game causes in this context.
 
         Raises `NotInstalledError` instead. This is the single guard around all calls into games:
         the sessions of a failing game are then read as if it were not installed, and others are
-        not affected. ``stored``: the events are on record already, so a game that refuses one
-        has failed, too.
+        not affected. ``stored``: the events are on record already, so a game that refuses one has
+        failed, too.
         """
         try:
             yield
         except NotInstalledError:
             raise
         except BaseException as error:
-            cause = self._failure(error, stored=stored)
+            cause = self._log_failure(error, stored=stored)
             if cause is None:
                 raise
             # A game may raise the same error object again, which would accumulate frames.
             raise NotInstalledError(cause) from error.with_traceback(None)
 
-    def _failure(self, error: BaseException, *, stored: bool) -> Cause | None:
-        """Return the cause for an error of an installed game, and log it the first time."""
+    def _log_failure(self, error: BaseException, *, stored: bool) -> Cause | None:
+        """Return the cause of an installed game's error, and log it once; None for others."""
         if "_installed" not in self.__dict__:
             return None  # no package was loaded, so no code of a package has run
         cause = self._installed.failure(error, stored=stored)
@@ -106,18 +111,22 @@ class Registry(Mapping[str, Game]):
         return next((rules for rules in self.versions(game) if rules.version == version), None)
 
     def __getitem__(self, game: str) -> Game:
+        """Return the newest version of a game. Raises `KeyError` if there is no such game."""
         versions = self.versions(game)
         if not versions:
             raise KeyError(game)
         return versions[-1]
 
     def __contains__(self, game: object) -> bool:
+        """Return whether there is a game with this id."""
         return game in IDS or game in self._installed.games
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the ids of all games, with installed ones at the end."""
         return iter((*IDS, *self._installed.games))
 
     def __len__(self) -> int:
+        """Return the number of games."""
         return len(IDS) + len(self._installed.games)
 
 

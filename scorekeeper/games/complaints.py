@@ -15,9 +15,9 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts_of
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import facts_in
-from scorekeeper.games.checked import checked
-from scorekeeper.games.declared_types import misfits
-from scorekeeper.games.first_hands import failures
+from scorekeeper.games.checked import with_checked_values
+from scorekeeper.games.declared_types import find_type_errors
+from scorekeeper.games.first_hands import find_failures
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import COLUMNS, EACH_SIDE, HandFacts
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
@@ -33,8 +33,12 @@ _CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]++")
 _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
 
 
-def complaints(name: str, versions: Any) -> Iterator[str]:
-    """Yield the errors in the declaration of a game; nothing if it can be played."""
+def find_errors(name: str, versions: Any) -> Iterator[str]:
+    """Yield the errors in the declaration of a game, as sentences; nothing if it can be played.
+
+    ``name`` is the id of the game, ``versions`` the declared value: all versions of its rules.
+    Simulated hands are recorded with each version, too.
+    """
     if not isinstance(versions, tuple) or not versions:
         yield "expected a tuple of games, every version of one, the oldest first"
         return
@@ -48,25 +52,25 @@ def complaints(name: str, versions: Any) -> Iterator[str]:
     if [game.version for game in versions] != list(range(1, len(versions) + 1)):
         yield "expected the versions 1, 2, 3 and so on"
     for game in versions:
-        if wrong := next(misfits(game), ""):
+        if wrong := next(find_type_errors(game), ""):
             yield wrong
             return
-        yield from _in_its_events(game)
-        yield from _in_its_book(game)
-        yield from _in_its_houses(game)
-        yield from _in_its_facts(game.facts)
-        yield from _in_its_catalogues(game.catalogues)
-        yield from failures(checked(game))
+        yield from _errors_in_events(game)
+        yield from _errors_in_book(game)
+        yield from _errors_in_presets(game)
+        yield from _errors_in_facts(game.facts)
+        yield from _errors_in_catalogues(game.catalogues)
+        yield from find_failures(with_checked_values(game))
 
 
-def _in_its_events(game: Game) -> Iterator[str]:
+def _errors_in_events(game: Game) -> Iterator[str]:
     """Yield errors in the declarations of events, in the fold and in the form for totals."""
     for declared in game.events:
         if not issubclass(declared, Event):
             yield f"expected a declaration of an event, got {declared.__name__}"
         elif _SHARED.get(declared.TYPE, declared) is not declared:
             yield f'the event "{declared.TYPE}" is one that games share: give it another type'
-    if twice := _twice(event.TYPE for event in game.events if not _has_category(event)):
+    if twice := _repeated(event.TYPE for event in game.events if not _has_category(event)):
         yield f"expected events of one type to differ in their category: {', '.join(twice)}"
     if lost := [declared.TYPE for declared in game.events if declared not in game.fold]:
         yield f"expected a fold that writes down {', '.join(lost)}"
@@ -80,11 +84,11 @@ def _has_category(declared: type[Event]) -> bool:
     return any(part.name == "category" for part in parts_of(declared))
 
 
-def _in_its_book(game: Game) -> Iterator[str]:
+def _errors_in_book(game: Game) -> Iterator[str]:
     """Yield errors in the clauses, checks, seats and direction of a game."""
     ids = [clause.id for clause in game.book.clauses]
     known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
-    if twice := _twice(ids):
+    if twice := _repeated(ids):
         yield f"expected each clause of the book once: {', '.join(twice)}"
     if odd := [clause_id for clause_id in ids if not _CLAUSE.fullmatch(clause_id)]:
         yield ("expected as the id of a clause a capital and a number, but not G or L: "
@@ -100,7 +104,7 @@ def _in_its_book(game: Game) -> Iterator[str]:
     missing = sorted(cited - known)
     if missing:
         yield f"expected in the book what is cited: {', '.join(missing)}"
-    yield from _in_its_options(game.book)
+    yield from _errors_in_options(game.book)
     codes = sorted({check.code for check in game.checks} - set(SEVERITY))
     if codes:
         yield f"expected checks with codes of findings that there are, got {', '.join(codes)}"
@@ -110,9 +114,9 @@ def _in_its_book(game: Game) -> Iterator[str]:
         yield f"expected the direction {' or '.join(DIRECTIONS)}, got {game.direction}"
 
 
-def _in_its_options(book: RuleBook) -> Iterator[str]:
+def _errors_in_options(book: RuleBook) -> Iterator[str]:
     """Yield errors in the names and defaults of options."""
-    if twice := _twice(option.name for option in book.options):
+    if twice := _repeated(option.name for option in book.options):
         yield f"expected each option of the book once: {', '.join(twice)}"
     options = book.settle(None)
     names = (option.name for option in book.options if not option.accepts(options[option.name]))
@@ -120,9 +124,9 @@ def _in_its_options(book: RuleBook) -> Iterator[str]:
         yield f"expected as a default one of the choices: {', '.join(odd)}"
 
 
-def _in_its_houses(game: Game) -> Iterator[str]:
-    """Yield errors in the presets, such as options with which no match can be opened."""
-    if twice := _twice(house.name for house in game.houses):
+def _errors_in_presets(game: Game) -> Iterator[str]:
+    """Yield errors in the presets: repeated names, and options that no match can have."""
+    if twice := _repeated(house.name for house in game.houses):
         yield f"expected each house once: {', '.join(twice)}"
     for house, seats in product(game.houses, game.seats):
         try:
@@ -131,12 +135,12 @@ def _in_its_houses(game: Game) -> Iterator[str]:
             yield f'by the house "{house.name}" {seats} players cannot play: {error}'
 
 
-def _in_its_facts(facts: HandFacts) -> Iterator[str]:
+def _errors_in_facts(facts: HandFacts) -> Iterator[str]:
     """Yield errors in the facts of a hand and in the sentences about them."""
     if not isinstance(facts, HandFacts):
         yield f"expected as facts a HandFacts, got {type(facts).__name__}"
         return
-    if twice := _twice(fact.id for fact in facts.facts):
+    if twice := _repeated(fact.id for fact in facts.facts):
         yield f"expected each fact once: {', '.join(twice)}"
     if columns := sorted({fact.id for fact in facts.facts} & set(COLUMNS) - {"taken"}):
         yield f"expected of a fact another id than a column of every game has: {', '.join(columns)}"
@@ -151,12 +155,13 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
         yield f"expected sentences of facts that there are, got {', '.join(unknown)}"
 
 
-def _twice(names: Iterable[str]) -> list[str]:
+def _repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
 
-def _in_its_catalogues(folder: Path | None) -> Iterator[str]:
-    """Yield errors in the compiled translations of a game."""
+def _errors_in_catalogues(folder: Path | None) -> Iterator[str]:
+    """Yield an error for each compiled translation in the folder that cannot be read."""
     if folder is None:
         return
     if not isinstance(folder, Path):

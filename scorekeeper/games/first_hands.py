@@ -8,7 +8,7 @@ from typing import Final
 from scorekeeper.base.interrupts import is_from_signal
 from scorekeeper.events.event import Entry
 from scorekeeper.events.sentences import Voice
-from scorekeeper.games.checked import GameFaultError, described
+from scorekeeper.games.checked import GameFaultError, describe_error
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Penalty
@@ -23,15 +23,15 @@ class FirstHandsError(Exception):
     """An action on a hand failed; the message has the action and the game's error."""
 
 
-def failures(game: Game) -> Iterator[str]:
-    """Yield the failures in hands with each number of players, recorded at each level.
+def find_failures(game: Game) -> Iterator[str]:
+    """Yield the failures in simulated hands with each number of players, recorded at each level.
 
     Two hands of each are recorded: one by the first choices, with which all players pass in some
-    games, and one by the last choices.
+    games, and one by the last choices. If neither can be completed, that is a failure, too.
     """
     for seats, level in product(game.seats, LEVELS):
         try:
-            ended = [_try(game, seats, level, choice) for choice in (0, -1)]
+            ended = [_try_hand(game, seats, level, choice) for choice in (0, -1)]
         except FirstHandsError as failed:
             yield str(failed)
         else:
@@ -47,19 +47,23 @@ def _naming_the_action(what: str) -> Iterator[None]:
     except BaseException as error:
         if is_from_signal(error):
             raise
-        raise FirstHandsError(f"{what} ({described(error)})") from error
+        raise FirstHandsError(f"{what} ({describe_error(error)})") from error
 
 
-def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
-    """Record and summarize a hand; return whether it was complete or reached the limit."""
+def _try_hand(game: Game, seats: int, level: Level, choice: int) -> bool:
+    """Record and summarize a hand; return whether it was complete or reached the limit.
+
+    ``choice`` is the index of the choice that is taken from each first prompt. Raises
+    `FirstHandsError` if an action fails.
+    """
     hand = f"a hand of {seats} players"
     with _naming_the_action(f"{hand} cannot begin"):
         deal = _start_hand(game, tuple(f"p{number}" for number in range(seats)))
     with _naming_the_action(f"{hand} cannot be recorded by its {level}"):
-        _record(game, deal, level, choice)
+        _record_hand(game, deal, level, choice)
     if deal.result.complete:
         with _naming_the_action(f"{hand}, recorded by its {level}, cannot be added to its match"):
-            _add_up(game, deal)
+            _try_match(game, deal)
         for fact in game.facts.facts:
             with _naming_the_action(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
@@ -72,8 +76,11 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
     return deal.result.complete or len(deal.entries) >= MAX_EVENTS
 
 
-def _add_up(game: Game, deal: Deal) -> None:
-    """Add a complete hand to its match, report both, and settle the match."""
+def _try_match(game: Game, deal: Deal) -> None:
+    """Add a complete hand to its match, report both, and settle the match.
+
+    Raises `GameFaultError` if the payments do not add up to 0.
+    """
     options, sides = deal.table.options, deal.table.sides
     for standing in (deal.standing, game.course.add(deal.standing, deal.result, options, (), ())):
         game.describe_match(standing)
@@ -90,7 +97,7 @@ def _add_up(game: Game, deal: Deal) -> None:
 
 
 def _check_lines(game: Game, deal: Deal) -> None:
-    """Format each score line, and check that its clause is in the book."""
+    """Format each score line. Raises `LookupError` if its clause is not in the book."""
     clauses = {clause.id for clause in game.book.clauses}
     for line in deal.result.lines:
         line.text.say()
@@ -99,7 +106,10 @@ def _check_lines(game: Game, deal: Deal) -> None:
 
 
 def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
-    """Return a new hand with an empty record."""
+    """Return a new hand with an empty record, already evaluated.
+
+    The last of the ``seats`` deals.
+    """
     options = game.options(None, len(seats))
     dealer, sides = seats[-1], game.sides(seats)
     game.goal(options)
@@ -115,8 +125,11 @@ def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
     return deal
 
 
-def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
-    """Record one choice of the first prompt, until the hand is complete."""
+def _record_hand(game: Game, deal: Deal, level: Level, choice: int) -> None:
+    """Record the choice with this index of the first prompt, until the hand is complete.
+
+    It stops after ``MAX_EVENTS`` events, or without a prompt.
+    """
     while not deal.result.complete and len(deal.entries) < MAX_EVENTS:
         prompts = game.prompted(deal, level) or game.prompted(deal)
         if not prompts:

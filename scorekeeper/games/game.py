@@ -42,7 +42,7 @@ Classes = type[Event] | Mapping[str, type[Event]]
 
 
 def _allow_penalties(options: Mapping[str, Any], *, over: bool) -> str | None:
-    """Return no reason against a penalty."""
+    """Return None: there is no reason against a penalty."""
     return None
 
 
@@ -53,12 +53,12 @@ def all_players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
 
 
 def individual_sides(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the sides of a game in which every player is a side (G5)."""
+    """Return the sides of a game in which every player is a side, named by their id (G5)."""
     return {seat: (seat,) for seat in seats}
 
 
 def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return two sides of players who sit in alternate seats (G5)."""
+    """Return two sides, ``A`` and ``B``, of players who sit in alternate seats (G5)."""
     return {"A": seats[0::2], "B": seats[1::2]}
 
 
@@ -133,6 +133,7 @@ class Game:
     catalogues: Path | None = None
 
     def __post_init__(self) -> None:
+        """Make the tables ``fold`` and ``refuse`` immutable, because games may share them."""
         # Games may share these tables, so they must be immutable.
         for name in ("fold", "refuse"):
             object.__setattr__(self, name, MappingProxyType({**getattr(self, name)}))
@@ -143,7 +144,7 @@ class Game:
 
         If a type has several declarations, they are in a mapping by their field ``category``.
         """
-        return by_type((*COMMON, *self.events))
+        return group_by_type((*COMMON, *self.events))
 
     @cached_property
     def declared(self) -> frozenset[type[Event]]:
@@ -151,7 +152,7 @@ class Game:
         return frozenset((*COMMON, *self.events))
 
     def options(self, chosen: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
-        """Return all options of a match with this number of seats.
+        """Return all options of a match with this number of seats: chosen ones and defaults.
 
         Raises `UnusableError` if an option is wrong.
         """
@@ -175,11 +176,13 @@ class Game:
         for conflict in self.book.conflicting(options):
             if conflict not in before:
                 raise UnusableError(
-                    self._no_effect(conflict, options), field=f"data.options.{conflict.option}"
+                    self._no_effect_cause(conflict, options),
+                    field=f"data.options.{conflict.option}",
                 )
         return options
 
-    def _no_effect(self, conflict: Conflict, options: Mapping[str, Any]) -> Cause:
+    def _no_effect_cause(self, conflict: Conflict, options: Mapping[str, Any]) -> Cause:
+        """Return the cause for refusing options with a conflict, which names both options."""
         option, other = conflict.option, conflict.other
         value, beside = options[option], options[other]
         words = (
@@ -189,12 +192,15 @@ class Game:
         return Cause(words, "no_effect", **facts, other=other, beside=beside)
 
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
-        """Return the tests that an event of a hand must pass before it is recorded."""
+        """Return the functions that refuse an event of this type in a hand, in order.
+
+        Those of all games come first. Each raises `UnusableError` if the event is impossible.
+        """
         both = (REFUSE.get(declared), self.refuse.get(declared))
         return tuple(step for step in both if step is not None)
 
     def handler(self, declared: type[Event]) -> EventHandler:
-        """Return the functions that refuse and record the events of a declaration."""
+        """Return the functions that refuse and record the events of one declaration."""
         plain = declared is CardPlayed and declared not in self.refuse
         refuse = refuse_card if plain else make_refusal(declared, self.refusals(declared))
         return EventHandler(refuse, self.fold.get(declared), bool(declared.HIDDEN))
@@ -237,18 +243,19 @@ class Game:
         return prompts
 
 
-def by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:
-    """Return declarations by type; several of one type are in a mapping by their category."""
+def group_by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:
+    """Return event classes by type; several of one type are in a mapping by their category."""
     grouped: dict[str, list[type[Event]]] = {}
     for declared in classes:
         grouped.setdefault(declared.TYPE, []).append(declared)
     return {
-        name: several[0] if len(several) == 1 else dict(_by_category(several))
+        name: several[0] if len(several) == 1 else dict(_pairs_by_category(several))
         for name, several in grouped.items()
     }
 
 
-def _by_category(several: list[type[Event]]) -> Iterator[tuple[str, type[Event]]]:
+def _pairs_by_category(several: list[type[Event]]) -> Iterator[tuple[str, type[Event]]]:
+    """Yield each value of ``category`` with the declaration whose field accepts it."""
     for declared in several:
         kind = next(part.kind for part in parts_of(declared) if part.name == "category")
         if isinstance(kind, OneOf):

@@ -15,8 +15,8 @@ from typing import Final
 
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.base.interrupts import is_from_signal
-from scorekeeper.games.checked import GameFaultError, checked, described
-from scorekeeper.games.complaints import complaints
+from scorekeeper.games.checked import GameFaultError, describe_error, with_checked_values
+from scorekeeper.games.complaints import find_errors
 from scorekeeper.games.game import Game
 
 GROUP: Final = "scorekeeper.games"
@@ -51,20 +51,20 @@ class Installed:
         if is_from_signal(error) or not self.games:
             return None
         if isinstance(error, GameFaultError):
-            return _cause(error.game, f"failed ({error})")
+            return _failure_cause(error.game, f"failed ({error})")
         frames = _frames_of(error)
-        game = self._in_whose_code(frames)
+        game = self._game_of_code(frames)
         if isinstance(error, ScorekeeperError):
             if game is None or (isinstance(error, UnusableError) and not stored):
                 return None
         elif game is None and isinstance(error, OF_WRONG_VALUES):
-            game = self._at_work(frames)
+            game = self._game_in_use(frames)
         if game is None:
             return None
-        return _cause(game, f"failed ({type(error).__name__}{_place_of(error)})")
+        return _failure_cause(game, f"failed ({type(error).__name__}{_place_of(error)})")
 
-    def _in_whose_code(self, frames: Sequence[FrameType]) -> str | None:
-        """Return the id of the game whose code ran last.
+    def _game_of_code(self, frames: Sequence[FrameType]) -> str | None:
+        """Return the id of the game whose code ran last; None if no code of a game ran.
 
         If its package has several games, it is the one that our code was working on. Frames of
         signal handlers and frames that called the game belong to no game.
@@ -73,12 +73,15 @@ class Installed:
             package = _package_of(frame)
             games = [game for game, name in self.packages.items() if name == package]
             if games:
-                at_work = self._at_work(frames) if len(games) > 1 else None
+                at_work = self._game_in_use(frames) if len(games) > 1 else None
                 return at_work if at_work in games else games[0]
         return None
 
-    def _at_work(self, frames: Sequence[FrameType]) -> str | None:
-        """Return the id of the installed game that our code was working on, by its variables."""
+    def _game_in_use(self, frames: Sequence[FrameType]) -> str | None:
+        """Return the id of the installed game that our code was working on, by its variables.
+
+        None if it worked on a game of ours, or on none.
+        """
         for frame in frames:
             if _package_of(frame) == OURS:
                 for game in _games_in(frame):
@@ -86,7 +89,8 @@ class Installed:
         return None
 
 
-def _cause(game: str, what: str) -> Cause:
+def _failure_cause(game: str, what: str) -> Cause:
+    """Return the cause “the game … failed”, with the code ``game_failed``."""
     return Cause(f'the game "{game}" {what}', "game_failed", game=game)
 
 
@@ -105,6 +109,7 @@ def _frames_of(error: BaseException) -> list[FrameType]:
 
 
 def _package_of(frame: FrameType) -> str:
+    """Return the name of the top-level package whose code a frame runs."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
@@ -120,20 +125,23 @@ def _games_in(frame: FrameType) -> Iterator[Game]:
                     yield game
 
 
-def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]) -> Installed:
-    """Load the games of installed packages; ids in ``taken`` are refused.
+def load_installed(
+    taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]
+) -> Installed:
+    """Load the games of installed packages, and refuse ids in ``taken``.
 
-    ``versions`` returns the games with these ids. It is called only if a package declares a game.
+    ``versions`` returns the game of our own with an id, in all versions. It is called only if a
+    package declares a game. Errors of a package become reasons in ``refused``.
     """
     result = Installed()
     for point in entry_points(group=GROUP):
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
-            reason = _take(point, taken, versions, result.games)
+            reason = _add_game(point, taken, versions, result.games)
         except BaseException as error:  # code of a package can raise anything
             if is_from_signal(error):
                 raise
-            what = f"{described(error)}{_place_of(error)}"
+            what = f"{describe_error(error)}{_place_of(error)}"
             reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
             result.refused[name] = reason
@@ -157,27 +165,31 @@ def _place_of(error: BaseException) -> str:
     return f", in {'/'.join(Path(frames[-1].filename).parts[-2:])}, line {frames[-1].lineno}"
 
 
-def _take(
+def _add_game(
     point: EntryPoint,
     taken: Collection[str],
     versions: Callable[[str], tuple[Game, ...]],
     games: dict[str, tuple[Game, ...]],
 ) -> str:
-    """Add the game of an entry point to ``games``; return the reason if it is refused."""
+    """Load the game of an entry point and add it to ``games``.
+
+    Returns the reason if the game is refused, else an empty text. ``taken`` are the ids of our own
+    games, and ``versions`` returns one of these in all versions.
+    """
     if point.name in taken or point.name in games:
         return f'there is a game "{point.name}" already: uninstall one, or give it another id'
     declared = point.load()
-    wrong = next(complaints(point.name, declared), "")
+    wrong = next(find_errors(point.name, declared), "")
     if wrong:
         return wrong
     names = [rules[-1].name for rules in (*map(versions, taken), *games.values())]
-    twin = next((name for name in names if _same(name, declared[-1].name)), "")
+    twin = next((name for name in names if _look_alike(name, declared[-1].name)), "")
     if twin:
         return f'there is a game called "{twin}" already: uninstall one, or give it another name'
-    games[point.name] = tuple(map(checked, declared))
+    games[point.name] = tuple(map(with_checked_values, declared))
     return ""
 
 
-def _same(name: str, other: str) -> bool:
+def _look_alike(name: str, other: str) -> bool:
     """Return whether two names look the same to players."""
     return name.casefold().split() == other.casefold().split()

@@ -40,7 +40,7 @@ from scorekeeper.events.fields import (
     parts_of,
 )
 from scorekeeper.games import GAMES
-from scorekeeper.games.game import Classes, by_type
+from scorekeeper.games.game import Classes, group_by_type
 
 # ----------------------------------------------------------------------------------- reading
 
@@ -332,7 +332,7 @@ def build_declared(
 
 # ------------------------------------------------------------------------------------ events
 
-COMMON_TYPES: Final = by_type(COMMON)
+COMMON_TYPES: Final = group_by_type(COMMON)
 
 
 class FaceDown(dict[str, Any]):

@@ -14,14 +14,14 @@ from scorekeeper.events.corrections import (
     EventReplaced,
 )
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Entry, Event
-from scorekeeper.games.game import by_type
+from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.report.report import build_report
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-CORRECTS: Final = by_type(CORRECTING)
+CORRECTS: Final = group_by_type(CORRECTING)
 
 # The compared fields of a match and of a hand; totals after a hand follow from earlier scores.
 MATCH_FIELDS: Final = (

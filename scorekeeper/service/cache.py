@@ -125,7 +125,7 @@ class Folded:
         ):
             self.forget()  # a backup with another history was restored
         try:
-            with pacing.at_most(longest), GAMES.missing_where_they_fail(stored=True):
+            with pacing.at_most(longest), GAMES.failures_as_not_installed(stored=True):
                 self._read_on(self._store.read(self.id, self.position.version).lines)
         except NotInstalledError as error:
             if not isinstance(error.__cause__, MemoryError):  # there may be more the next time
@@ -280,7 +280,7 @@ class Cache:
                 self._kept.move_to_end(session_id)
         with folded.lock.held():
             try:
-                with GAMES.missing_where_they_fail():
+                with GAMES.failures_as_not_installed():
                     yield folded
             finally:
                 if folded.ahead:

@@ -305,7 +305,7 @@ class FoldedClub:
         replayed = Session()
         stop = self._stops.get(session_id)
         try:
-            with GAMES.missing_where_they_fail():
+            with GAMES.failures_as_not_installed():
                 for line in self._store.read(session_id, 0, stop and stop.version).lines:
                     pacing.step()
                     replayed.add_stored(line)

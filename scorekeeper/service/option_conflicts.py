@@ -13,7 +13,7 @@ def refuse_conflicts(event: MatchStarted, standing: Event | None = None) -> None
     ``standing`` is the event that is replaced, if any: its options may stay, so that an older match
     can be corrected. The replay refuses impossible values. Raises `UnusableError`.
     """
-    with GAMES.missing_where_they_fail():
+    with GAMES.failures_as_not_installed():
         try:
             game, before = find_game(event), None
             game.options(event.options, len(event.seats))

@@ -321,7 +321,7 @@ class Service:
         if until is None and self._cache.keeps(session_id):
             return self.see(session_id, make)
         folded = Folded(session_id, self.store, self.limits)
-        with self.limits.paced(), GAMES.missing_where_they_fail():
+        with self.limits.paced(), GAMES.failures_as_not_installed():
             if until is None:
                 folded.refresh(longest=inf)  # no later request would continue it
             else:
@@ -352,7 +352,7 @@ class Service:
         """Yield the end of a session and its view for the holder, while it does not change."""
         if holder.until is not None:
             folded = Folded(session_id, self.store)
-            with GAMES.missing_where_they_fail():
+            with GAMES.failures_as_not_installed():
                 folded.read_until(holder.until)
                 yield folded.position, folded.view(sees_all=holder.sees_all)
             return

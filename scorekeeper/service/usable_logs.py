@@ -20,7 +20,7 @@ def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
     log = Club() if is_club(stream_id) else Session()
     seq = 0
     try:
-        with GAMES.missing_where_they_fail(stored=True):
+        with GAMES.failures_as_not_installed(stored=True):
             for line in lines:
                 seq = line.seq
                 log.add_stored(line.line)

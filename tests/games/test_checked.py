@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
-from scorekeeper.games.checked import HAND_KEYS, MATCH_KEYS, GameFaultError, checked
+from scorekeeper.games.checked import HAND_KEYS, MATCH_KEYS, GameFaultError, with_checked_values
 from scorekeeper.play.match import Standing
 from tests.evenings import Evening, event, opening
 
@@ -39,7 +39,7 @@ def test_no_game_replaces_a_key_of_the_report() -> None:
     ],
 )
 def test_wrong_report_value_is_a_game_fault(described: Any, words: str) -> None:
-    game = checked(replace(RIPARTO, describe_match=lambda standing: described))
+    game = with_checked_values(replace(RIPARTO, describe_match=lambda standing: described))
     with pytest.raises(GameFaultError) as caught:
         game.describe_match(STANDING)
     assert str(caught.value).startswith(words)
@@ -49,7 +49,7 @@ def test_wrong_report_value_is_a_game_fault(described: Any, words: str) -> None:
 def test_endless_nesting_is_limited() -> None:
     deep: list[Any] = []
     deep.append(deep)
-    game = checked(replace(RIPARTO, describe_match=lambda standing: {"deep": deep}))
+    game = with_checked_values(replace(RIPARTO, describe_match=lambda standing: {"deep": deep}))
     with pytest.raises(GameFaultError):
         game.describe_match(STANDING)
 
@@ -58,7 +58,7 @@ def test_only_refusing_functions_may_raise_unusable_error() -> None:
     def refuse(*_: Any) -> Any:
         raise UnusableError("no")
 
-    game = checked(replace(RIPARTO, goal=refuse, check_options=refuse))
+    game = with_checked_values(replace(RIPARTO, goal=refuse, check_options=refuse))
     with pytest.raises(GameFaultError, match="goal: it refuses what is on record"):
         game.goal({})
     with pytest.raises(UnusableError):

@@ -21,10 +21,10 @@ from scorekeeper.base.interrupts import marked_interrupts
 from scorekeeper.cli import main
 from scorekeeper.events.fields import COUNT
 from scorekeeper.games import GAMES, IDS
-from scorekeeper.games.complaints import complaints
-from scorekeeper.games.first_hands import failures
+from scorekeeper.games.complaints import find_errors
+from scorekeeper.games.first_hands import find_failures
 from scorekeeper.games.game import Game
-from scorekeeper.games.installed import Installed, installed
+from scorekeeper.games.installed import Installed, load_installed
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.prompts import LEVELS
@@ -352,7 +352,7 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {name: ELSEWHERE.get(name, f"offered:{name}") for name in names})
-    loaded = installed(IDS, GAMES.versions)
+    loaded = load_installed(IDS, GAMES.versions)
     torn = loaded.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
     assert loaded.refused == {
@@ -365,21 +365,21 @@ def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
 
 @pytest.mark.parametrize("game", IDS)
 def test_built_in_games_have_no_complaints(game: str) -> None:
-    assert list(complaints(game, (replace(GAMES[game], version=1),))) == []
+    assert list(find_errors(game, (replace(GAMES[game], version=1),))) == []
 
 
 @pytest.mark.parametrize("game", IDS)
 def test_the_facts_are_read_in_a_hand_of_every_kind(game: str) -> None:
     deals: list[Deal] = []
     facts = HandFacts((HandFact("seen", "Seen", COUNT, deals.append),))
-    assert list(failures(replace(GAMES[game], facts=facts))) == []
+    assert list(find_failures(replace(GAMES[game], facts=facts))) == []
     assert len(set(deals)) >= len(GAMES[game].seats) * len(LEVELS)
 
 
 def test_second_package_with_the_same_game_is_refused(offered: Path) -> None:
     for name in ("cards", "more-cards"):
         metadata_of(offered, name, {"good": "offered:good"})
-    loaded = installed(IDS, GAMES.versions)
+    loaded = load_installed(IDS, GAMES.versions)
     assert set(loaded.games) == {"good"}
     (refused,) = loaded.refused.items()
     assert refused[0] in ("good (cards)", "good (more-cards)")
@@ -388,7 +388,7 @@ def test_second_package_with_the_same_game_is_refused(offered: Path) -> None:
 
 @pytest.mark.usefixtures("offered")
 def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
-    assert installed(IDS, GAMES.versions) == Installed()
+    assert load_installed(IDS, GAMES.versions) == Installed()
 
 
 # --------------------------------------------------------------------------- messages

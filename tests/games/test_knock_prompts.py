@@ -13,7 +13,7 @@ from scorekeeper.events.playing import CardPlayed, PointsCounted, RestClaimed
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.holdings import AWAY as LAY_AWAY
-from scorekeeper.games.knock.holdings import holdings
+from scorekeeper.games.knock.holdings import known_holdings
 from scorekeeper.games.knock.rules import PACK, VALUE, may_be_laid_away
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
@@ -343,7 +343,7 @@ def test_rest_is_offered_to_sides_that_can_take_it(script: str, players: str) ->
 def test_fool_is_not_laid_away_with_trumps() -> None:
     """The dealer has one card more; of T7, T10 and the Fool two lie away (K3)."""
     script = TRUMPS_ONLY.replace("T2.KC", "T2.T8").replace("d>T10.FOOL.10D.7D", "a:10D b:KC c:7D")
-    known = holdings(hand(script))
+    known = known_holdings(hand(script))
     assert {
         code: [holder for holder in (*"abcd", LAY_AWAY) if known.can_hold(holder, Card.parse(code))]
         for code in ("T7", "T10", "FOOL")
@@ -498,6 +498,6 @@ def offered(walker: Walker, kind: str) -> list[Event]:
 
 @pytest.mark.parametrize("paid", ["9D", "9B"])
 def test_card_paid_for_the_fool_is_not_in_the_lay_away(paid: str) -> None:
-    known = holdings(hand(f"a! a! a! b! b! b! b>KB.10B.NB.FOOL A${paid}"))
+    known = known_holdings(hand(f"a! a! a! b! b! b! b>KB.10B.NB.FOOL A${paid}"))
     assert known.can_have_together([LAY_AWAY], [Card.parse("8D")])
     assert not known.can_have_together([LAY_AWAY], [Card.parse(paid)])

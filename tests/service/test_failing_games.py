@@ -156,7 +156,7 @@ def test_failure_in_a_helper_process_is_reported_alike(package: ModuleType) -> N
 
 @pytest.mark.usefixtures("package")
 def test_error_outside_of_games_is_not_attributed_to_a_game() -> None:
-    with pytest.raises(ZeroDivisionError), GAMES.missing_where_they_fail():
+    with pytest.raises(ZeroDivisionError), GAMES.failures_as_not_installed():
         1 / 0  # noqa: B018
 
 
@@ -165,7 +165,7 @@ def test_message_of_an_error_is_logged_and_not_sent(
 ) -> None:
     """The message may name a card that lies face down."""
     package.fails = True  # type: ignore[attr-defined]
-    with pytest.raises(NotInstalledError) as refused, GAMES.missing_where_they_fail():
+    with pytest.raises(NotInstalledError) as refused, GAMES.failures_as_not_installed():
         package.score(SimpleNamespace(counts=["AS"]))
     assert "by zero" not in refused.value.reason
     assert "by zero" in caplog.text
@@ -176,7 +176,7 @@ def test_repeated_failure_is_logged_one_time(
 ) -> None:
     package.fails = True  # type: ignore[attr-defined]
     for _ in range(3):
-        with pytest.raises(NotInstalledError), GAMES.missing_where_they_fail():
+        with pytest.raises(NotInstalledError), GAMES.failures_as_not_installed():
             package.score(SimpleNamespace(counts=[1]))
     (record,) = caplog.records
     assert record.exc_info

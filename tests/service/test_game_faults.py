@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.answers.helper_process import Job, run_job
 from scorekeeper.base.interrupts import marked_interrupts
 from scorekeeper.games import GAMES, IDS
-from scorekeeper.games.installed import installed
+from scorekeeper.games.installed import load_installed
 from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, created, hand
 from tests.api.clubbing import Circle, evening
@@ -166,7 +166,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     folder = install(tmp_path_factory.mktemp("installed"))
     with pytest.MonkeyPatch.context() as patch, marked_interrupts():
         patch.syspath_prepend(folder)
-        games = installed(IDS, GAMES.versions)
+        games = load_installed(IDS, GAMES.versions)
         assert "faulty" in games.games, games.refused
         patch.setitem(GAMES.__dict__, "_installed", games)
         patch.setitem(GAMES.__dict__, "_failures", set())

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
-from scorekeeper.games.briscola_regina.state import Exchange, HeldCards, ReginaDeal, suit_of
+from scorekeeper.games.briscola_regina.state import Exchange, HeldCards, ReginaDeal, suit_of_bris
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import events_of
@@ -14,9 +14,9 @@ from scorekeeper.play.scoring import Check, Observation, Text
 
 def bris_again(deal: ReginaDeal) -> Iterator[Observation]:
     """Find Bris on a suit already called; they score nothing and take no number (B5)."""
-    first = {suit_of(call): call for call in deal.first_calls()}
+    first = {suit_of_bris(call): call for call in deal.first_calls()}
     for call in deal.calls:
-        before = first[suit_of(call)]
+        before = first[suit_of_bris(call)]
         if call is not before:
             yield fault(
                 "{player} called Bris with {cards}, but {first} had already called that suit",
@@ -36,7 +36,7 @@ def figures_again(deal: ReginaDeal) -> Iterator[Observation]:
 
 def false_call(deal: ReginaDeal) -> Iterator[Observation]:
     """Find Bris of players who cannot have held both cards (B5); they count as recorded."""
-    return _not_held(
+    return _contradicted_holdings(
         deal, deal.calls,
         "{player} called Bris with {card}, but {other} had played it",
         "{player} called Bris with {card}, but {other} played it later",
@@ -78,7 +78,7 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
 
 def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
     """Find cards shown that were played before, or that another plays later or had shown."""
-    yield from _not_held(
+    yield from _contradicted_holdings(
         deal, deal.showings,
         "{player} showed {card}, but {other} had played it",
         "{player} showed {card}, but {other} played it later",
@@ -89,12 +89,16 @@ def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
                 yield checks.shown_by_two(deal, held, before, card)
 
 
-def _not_held(
+def _contradicted_holdings(
     deal: ReginaDeal, moments: list[HeldCards], before: str, later: str
 ) -> Iterator[Observation]:
-    """Find declared holdings with a card that was played ``before`` or by another ``later``."""
+    """Find declared holdings with a card that the player cannot have held.
+
+    ``before`` is the template for a card that was played before, ``later`` for one that another
+    player played later.
+    """
     for held in moments:
-        plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
+        plays = [play for card in held.cards if (play := deal.contradicting_play(held, card))]
         if plays:
             play = min(plays, key=deal.plays.index)
             template = before if deal.plays.index(play) < held.played else later
@@ -111,7 +115,11 @@ def bad_exchange(deal: ReginaDeal) -> Iterator[Observation]:
     first: dict[str, Exchange] = {}
     for exchange in deal.exchanges:
         before = first.setdefault(exchange.side, exchange)
-        fault = _not_allowed(deal) or _twice(exchange, before) or _too_early(deal, exchange)
+        fault = (
+            _fault_of_table(deal)
+            or _fault_of_repetition(exchange, before)
+            or _fault_of_time(deal, exchange)
+        )
         if fault:
             template, proof = fault
             text = Text(template, side=deal.name(exchange.side))
@@ -121,8 +129,8 @@ def bad_exchange(deal: ReginaDeal) -> Iterator[Observation]:
 Fault = tuple[str, tuple[int, ...]] | None
 
 
-def _not_allowed(deal: ReginaDeal) -> Fault:
-    """Return the fault of any exchange at a table that does not allow it."""
+def _fault_of_table(deal: ReginaDeal) -> Fault:
+    """Return the fault of any exchange at a table that does not allow it; None if it may."""
     if len(deal.table.players) != 4:
         return "{side} exchanged hands, but only partners of four players may", ()
     if deal.table.options["hand_exchange"] == "none":
@@ -130,15 +138,18 @@ def _not_allowed(deal: ReginaDeal) -> Fault:
     return None
 
 
-def _twice(exchange: Exchange, before: Exchange) -> Fault:
-    """Return the fault of a second exchange of a side."""
+def _fault_of_repetition(exchange: Exchange, before: Exchange) -> Fault:
+    """Return the fault of a second exchange of a side; None for the first.
+
+    ``before`` is the first exchange of the side.
+    """
     if exchange is before:
         return None
     return "{side} exchanged hands a second time", (before.seq,)
 
 
-def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
-    """Return the fault of an exchange within a trick, or while the stock lasted.
+def _fault_of_time(deal: ReginaDeal, exchange: Exchange) -> Fault:
+    """Return the fault of an exchange within a trick, or while the stock lasted; else None.
 
     The number of the next recorded trick shows whether the stock lasted. In a hand that goes on,
     the last trick before the exchange does. Without either nothing is proved.
@@ -163,7 +174,10 @@ def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
 
 
 def count_out_of_reach(deal: ReginaDeal) -> Iterator[Observation]:
-    """Find counts with more points than a side's tricks can hold (B9)."""
+    """Find counts with more points for a side than its tricks on record allow (B9).
+
+    A count that is also too low for another side is left to the check of the count.
+    """
     reach = deal.reach()
     for count in deal.sound_counts():
         low = [side for side in reach if count.points[side] < reach[side].low]
@@ -181,14 +195,14 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Observation]:
 # ------------------------------------------------------------------ what the record decides
 
 
-def calls_checked(deal: ReginaDeal) -> bool:
+def calls_are_checkable(deal: ReginaDeal) -> bool:
     """Return whether the record has the plays of both cards of every Bris."""
     return all(card in deal.first for call in deal.calls for card in call.cards)
 
 
-def exchanges_checked(deal: ReginaDeal) -> bool:
+def exchanges_are_checkable(deal: ReginaDeal) -> bool:
     """Return whether no hands were exchanged, or every trick is on record."""
-    return not deal.exchanges or bool(_not_allowed(deal)) or deal.all_tricks
+    return not deal.exchanges or bool(_fault_of_table(deal)) or deal.all_tricks
 
 
 CHECKS: Final = (
@@ -196,8 +210,8 @@ CHECKS: Final = (
     Check("bad_call", "B7", figures_again),
     Check("bad_call", "B5", bris_too_late),
     Check("bad_call", "B5", bris_out_of_time),
-    Check("false_call", "B5", false_call, "each Bris", calls_checked, checks.CARDS),
-    Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_checked,
+    Check("false_call", "B5", false_call, "each Bris", calls_are_checkable, checks.CARDS),
+    Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_are_checkable,
           "who took each trick"),
     Check("shown_mismatch", "B1", false_showing),
     checks.TWICE.under("B1"),

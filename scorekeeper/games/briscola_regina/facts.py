@@ -4,13 +4,13 @@ from typing import Final
 
 from scorekeeper.events.fields import COUNT, Each, Flag, Many
 from scorekeeper.families.briscola import SUIT
-from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
+from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of_bris
 from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
 
 
-def _bris(deal: ReginaDeal) -> dict[str, tuple[str, ...]]:
+def _bris_suits(deal: ReginaDeal) -> dict[str, tuple[str, ...]]:
     """Return the suits in which each side called Bris, in the order of the calls (B5)."""
-    calls = [(deal.table.side_of[call.player], suit_of(call)) for call in deal.first_calls()]
+    calls = [(deal.table.side_of[call.player], suit_of_bris(call)) for call in deal.first_calls()]
     return {
         side: tuple(suit for caller, suit in calls if caller == side) for side in deal.table.sides
     }
@@ -24,7 +24,7 @@ def _bris_points(deal: ReginaDeal) -> dict[str, int]:
             for side in deal.table.sides}  # fmt: skip
 
 
-def _sweep(deal: ReginaDeal) -> dict[str, bool] | None:
+def _took_all_tricks(deal: ReginaDeal) -> dict[str, bool] | None:
     """Return whether each side took all the tricks; None if not all are on record."""
     if not deal.all_tricks:
         return None
@@ -35,10 +35,10 @@ def _sweep(deal: ReginaDeal) -> dict[str, bool] | None:
 FACTS: Final = HandFacts(
     (
         HandFact("taken", "Card points", Each(SIDE, COUNT), lambda deal: deal.result.taken),
-        HandFact("bris", "Bris", Each(SIDE, Many(SUIT)), _bris),
+        HandFact("bris", "Bris", Each(SIDE, Many(SUIT)), _bris_suits),
         HandFact("bris_points", "Points for Bris", Each(SIDE, COUNT), _bris_points),
         HandFact("trump", "Trump", SUIT, lambda deal: deal.trump),
-        HandFact("sweep", "All the tricks", Each(SIDE, Flag()), _sweep),
+        HandFact("sweep", "All the tricks", Each(SIDE, Flag()), _took_all_tricks),
     ),
     (
         Sentence(EACH_SIDE, (

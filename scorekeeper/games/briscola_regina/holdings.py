@@ -17,13 +17,14 @@ class KnownHoldings:
     """The cards that players showed and may still hold, and the number of their other cards."""
 
     def __init__(self, deal: ReginaDeal) -> None:
+        """Collect the cards shown and not played, and count the other cards of each player."""
         self.by_cards = all_cards_so_far(deal)
         self._hidden = unrecorded_plays(deal)
         self.unseen = [card for card in deal.table.pack.cards if card not in deal.first]
         self.holder: dict[Card, str] = {}
         shown: dict[str, list[int]] = {player: [] for player in deal.table.players}
         for held in (*deal.calls, *deal.showings):
-            holder = holds_now(deal, held)
+            holder = current_holder(deal, held)
             for card in held.cards:
                 if card not in deal.first and card not in self.holder:
                     self.holder[card] = holder
@@ -37,9 +38,10 @@ class KnownHoldings:
         self.timed = bool(deal.tricks.numbered) or min(self.room.values()) >= 0
 
     def _kept(self, player: str, tricks: Sequence[int]) -> int:
-        """Return how many of the cards that a player showed in these tricks they must still hold.
+        """Return how many of the cards that a player showed they must still hold.
 
-        They may have played one of them to each trick that is recorded by its winner alone.
+        ``tricks`` has for each shown card the number of the trick in which it was shown. The
+        player may have played one of them to each trick that is recorded by its winner alone.
         """
         hidden = self._hidden[player]
         return max(
@@ -51,7 +53,7 @@ class KnownHoldings:
         )
 
     def may_hold(self, player: str, *cards: Card) -> bool:
-        """Return whether a player can have these cards, which are not played."""
+        """Return whether a player can have all these cards, which are not played."""
         others = [card for card in cards if self.holder.get(card) != player]
         return not others or (
             self.room[player] >= len(others) and not any(card in self.holder for card in others)
@@ -65,7 +67,7 @@ def holding_size(deal: ReginaDeal, player: str) -> int:
     return min(DEALT, deal.tricks.total + 1 - deal.tricks.due) - played
 
 
-def holds_now(deal: ReginaDeal, held: HeldCards) -> str:
+def current_holder(deal: ReginaDeal, held: HeldCards) -> str:
     """Return the player who has a holding now, after partners exchanged hands (B8)."""
     table = deal.table
     if table.options["hand_exchange"] != "swap" or len(table.players) != 4:

@@ -11,7 +11,7 @@ from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.holdings import KnownHoldings
 from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, STOCK_LASTS, figures_of
-from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
+from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of_bris
 from scorekeeper.play.counts import sums_of
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.play import (
@@ -34,28 +34,28 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     if result_is_settled(deal):
         return
     known = KnownHoldings(deal)
-    calls, counts = bris_to_call(deal, known), count(deal, known)
+    calls, counts = offer_bris(deal, known), offer_count(deal, known)
     if not known.timed:
         yield from (*counts, *calls)
         return
     yield from offer_card(deal, known)
     yield from offer_winner(deal)
-    yield from hands_to_exchange(deal)
+    yield from offer_exchange(deal)
     if deal.tricks.numbered:
         yield from (*calls, *offer_rest(deal), *counts)
     elif deal.calls:
         yield from (*counts, *calls, *offer_rest(deal))
     else:
         yield from (*calls, *counts, *offer_rest(deal))
-    yield from figures_to_show(deal, known)
-    yield from card_to_show(deal, known)
+    yield from offer_figures(deal, known)
+    yield from offer_card_to_show(deal, known)
 
 
 # ------------------------------------------------------------------------------------- play
 
 
 def offer_card(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
-    """Offer the cards that the player can hold; any of them may be played (B2)."""
+    """Offer the cards that the player whose turn it is can hold; any may be played (B2)."""
     player = to_play(deal)
     if player is None or deal.rest is not None:
         return
@@ -64,7 +64,7 @@ def offer_card(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     yield from offer((CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
 
 
-def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
+def offer_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
     """Offer an exchange of hands: once, without a stock, between tricks (B8)."""
     table, tricks = deal.table, deal.tricks
     if len(table.players) != 4 or table.options["hand_exchange"] == "none" or deal.rest is not None:
@@ -75,7 +75,7 @@ def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
         yield from offer((HandsExchanged(side) for side in sides), ("tricks", "cards"))
 
 
-def card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
+def offer_card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer a card that a player shows and still holds, those that take tricks first."""
     if not known.by_cards:
         return
@@ -93,7 +93,7 @@ def card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------------------- Bris
 
 
-def figures_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
+def offer_figures(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer four kings and a knight, or the reverse, for players who can hold them (B7)."""
     kinds = [kind for kind in figures_of(deal.table.options) if kind not in deal.first_figures]
     if not kinds or not known.timed or deal.rest is not None:
@@ -108,23 +108,28 @@ def figures_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
 
 
 def can_show(deal: ReginaDeal, known: KnownHoldings, player: str, kind: str) -> bool:
-    """Return whether a player can hold four of a kind and one of the other (B7)."""
-    four = deal.four(kind)
-    fifth = deal.four(KNIGHTS if kind == KINGS else KINGS)
+    """Return whether a player can hold the four cards of ``kind`` and one of the other kind (B7).
+
+    A kind is ``kings`` or ``knights``.
+    """
+    four = deal.four_of_kind(kind)
+    fifth = deal.four_of_kind(KNIGHTS if kind == KINGS else KINGS)
     return not any(card in deal.first for card in four) and any(
         card not in deal.first and known.may_hold(player, *four, card) for card in fifth
     )
 
 
-def bris_to_call(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
+def offer_bris(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer a Bris on a suit not yet called, for players who can hold its two cards (B5).
 
     Before any trick is on record, it offers all Bris that may still be called later as well, for
     tables that record only the Bris and the count.
     """
-    if deal.rest is not None or not may_call(deal):
+    if deal.rest is not None or not bris_is_allowed(deal):
         return
-    choices = [call for call in bris_possible(deal, known) if in_time(deal, known, call.player)]
+    choices = [
+        call for call in possible_bris(deal, known) if is_players_time(deal, known, call.player)
+    ]
     current = [
         call
         for call in choices
@@ -135,7 +140,7 @@ def bris_to_call(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
         yield from offer((call for call in choices if call not in current), ("totals",))
 
 
-def may_call(deal: ReginaDeal) -> bool:
+def bris_is_allowed(deal: ReginaDeal) -> bool:
     """Return whether a Bris is allowed at this point (B5)."""
     options, stock = deal.table.options, STOCK_LASTS[len(deal.table.players)]
     if options["bris_until"] == "stock_out" and deal.tricks.due > stock:
@@ -143,16 +148,19 @@ def may_call(deal: ReginaDeal) -> bool:
     return options["bris_when"] != "between_tricks" or deal.tricks.open is None
 
 
-def in_time(deal: ReginaDeal, known: KnownHoldings, player: str) -> bool:
-    """Return whether a player may call now, by the turn if it decides and is known (B5)."""
+def is_players_time(deal: ReginaDeal, known: KnownHoldings, player: str) -> bool:
+    """Return whether a player may call a Bris now; the option may require their turn (B5).
+
+    A turn that is not known does not exclude it.
+    """
     if deal.table.options["bris_when"] != "own_turn" or not (known.by_cards and deal.plays):
         return True
     return to_play(deal) in (None, player)
 
 
-def bris_possible(deal: ReginaDeal, known: KnownHoldings) -> Iterator[BrisCalled]:
+def possible_bris(deal: ReginaDeal, known: KnownHoldings) -> Iterator[BrisCalled]:
     """Yield Bris on uncalled suits whose cards are not played, nor shown by another player."""
-    called = {suit_of(call) for call in deal.first_calls()}
+    called = {suit_of_bris(call) for call in deal.first_calls()}
     for player in deal.table.players:
         for suit in deal.table.pack.suits:
             cards = deal.bris_cards(suit)
@@ -165,7 +173,7 @@ def bris_possible(deal: ReginaDeal, known: KnownHoldings) -> Iterator[BrisCalled
 # --------------------------------------------------------------------------------- the count
 
 
-def count(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
+def offer_count(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """Offer the counts that are possible by the recorded tricks (B9)."""
     goes_on = known.timed and deal.rest is None and deal.tricks.due <= deal.tricks.total
     levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS
@@ -173,9 +181,10 @@ def count(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
 
 
 def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
-    """Return the points that each side can have: of its recorded cards, and of its other cards.
+    """Return the card points that each side can have, in rising order.
 
-    The tricks that are not on record go to any side, each with all its cards.
+    They are the points of its recorded cards and of its other cards. The tricks that are not on
+    record go to any side, each with all its cards.
     """
     points, unseen, hidden = deal.in_tricks
     sums = sums_of(hidden)

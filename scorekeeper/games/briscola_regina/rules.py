@@ -156,11 +156,12 @@ def pack(options: Mapping[str, Any], seats: int) -> Pack:
 
 @cache
 def _without_two(name: str, suit: str) -> Pack:
+    """Return the pack with this name without the 2 of a suit."""
     return PACKS[name].without([Card.parse(f"2{suit}")])
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
-    """Refuse to leave out a 2 that the pack does not have (B1)."""
+    """Raise `UnusableError` if the 2 to leave out is not in the pack (B1)."""
     refuse_left_out_suit(options, "removed_two")
 
 
@@ -173,7 +174,7 @@ def counts_wins(options: Mapping[str, Any]) -> bool:
     return isinstance(match, Mapping) and "wins" in match
 
 
-def credit(
+def match_credit(
     result: Result, scores: Mapping[str, int], options: Mapping[str, Any]
 ) -> Mapping[str, int]:
     """Return what a hand adds to the match: a win for its winner, or the points of each (B11)."""
@@ -189,7 +190,10 @@ def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
-    """Return all card points and Bris, from each other side (B9); None if hands are counted."""
+    """Return the most points that a player can get from all other sides in a hand (B9).
+
+    None if hands are counted.
+    """
     if counts_wins(options):
         return None
     others = 1 if seats == 4 else seats - 1
@@ -197,7 +201,10 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
 
 
 def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
-    """Return all card points and every Bris (B9); None if hands are counted."""
+    """Return the most points of a side in a hand: all cards, Bris and four figures (B9).
+
+    None if hands are counted.
+    """
     if counts_wins(options):
         return None
     points: int = ALL_POINTS + sum(options["bris_points"])
@@ -205,14 +212,14 @@ def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
 
 
 def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
-    """Return the points of four knights and four kings; empty if they have none (B7)."""
+    """Return the points of showing four knights and four kings; empty if they have none (B7)."""
     figures: str | Mapping[str, int] = options["four_figures"]
     return {} if isinstance(figures, str) else figures
 
 
 def course() -> Course:
     """Return the course of a match, which four kings in a hand end as well (B7, B11)."""
-    plain = points_course(ends_at("match"), credit)
+    plain = points_course(ends_at("match"), match_credit)
 
     def add(
         standing: Standing,
@@ -221,6 +228,7 @@ def course() -> Course:
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:
+        """Return the standing after a hand; four kings end the match."""
         stands = plain.add(standing, result, options, before, after)
         return stands._replace(over=True) if result.marks == KINGS else stands
 

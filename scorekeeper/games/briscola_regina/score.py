@@ -19,15 +19,16 @@ def score(deal: ReginaDeal) -> Result:
     over = KINGS if KINGS in deal.first_figures else None
     if taken is None and over is None:
         return Result()
-    points = () if taken is None else _card_points(deal, taken)
-    lines = (*points, *_bris(deal), *_figures(deal))
+    points = () if taken is None else _card_point_lines(deal, taken)
+    lines = (*points, *_bris_lines(deal), *_figure_lines(deal))
     winner = _winner(deal, add_up(lines, deal.table.sides))
     basis = Basis.OUTCOME if taken is None else taken.basis
     return Result(complete=True, basis=basis, lines=lines, taken=taken and taken.points,
                   winner=winner, marks=over)  # fmt: skip
 
 
-def _card_points(deal: ReginaDeal, taken: PointsTaken) -> Iterator[ScoreLine]:
+def _card_point_lines(deal: ReginaDeal, taken: PointsTaken) -> Iterator[ScoreLine]:
+    """Yield a line with the card points of each side (B9)."""
     for side, points in taken.points.items():
         text = Text("Card points: {points}", points=points)
         yield ScoreLine(side, points, "B9", text, deal.proof_of(side, taken))
@@ -43,7 +44,7 @@ FURTHER_BRIS: Final = {
 }
 
 
-def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
+def _bris_lines(deal: ReginaDeal) -> Iterator[ScoreLine]:
     """Yield a line for each Bris, by its number in the hand or for its side (B7)."""
     counted, worth = deal.table.options["bris_count"], deal.table.options["bris_points"]
     changes = deal.table.options["trump_changes"]
@@ -65,7 +66,7 @@ FIGURES_SHOWN: Final = {
 }
 
 
-def _figures(deal: ReginaDeal) -> Iterator[ScoreLine]:
+def _figure_lines(deal: ReginaDeal) -> Iterator[ScoreLine]:
     """Yield lines for four knights and four kings, if the options give them points (B7)."""
     worth = figures_of(deal.table.options)
     for kind, held in deal.first_figures.items():
@@ -75,7 +76,10 @@ def _figures(deal: ReginaDeal) -> Iterator[ScoreLine]:
 
 
 def _winner(deal: ReginaDeal, scores: Mapping[str, int]) -> str | None:
-    """Return the side with most points; the option ``tie`` decides among several (B9, B10)."""
+    """Return the side with most points; the option ``tie`` decides among several (B9, B10).
+
+    None if the hand is drawn.
+    """
     tied = leaders(scores)
     if len(tied) == 1:
         return tied[0]

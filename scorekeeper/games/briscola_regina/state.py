@@ -66,6 +66,7 @@ class ReginaDeal(Deal):
     TOTALS = (ALL_POINTS,)
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand; the number of tricks depends on the players (B4)."""
         super().__init__(table, TRICKS[len(table.players)])
         self.calls: list[HeldCards] = []  # every Bris called, with its king and knight
         self.showings: list[HeldCards] = []
@@ -76,18 +77,21 @@ class ReginaDeal(Deal):
 
     @property
     def trump(self) -> str | None:
-        """The current trump: the suit of the first Bris, or of the latest (B6)."""
+        """The current trump: the suit of the first Bris, or of the latest (B6).
+
+        None without a Bris.
+        """
         if not self.calls:
             return None
         changes = self.table.options["trump_changes"]
-        return suit_of(self.first_calls()[-1] if changes else self.calls[0])
+        return suit_of_bris(self.first_calls()[-1] if changes else self.calls[0])
 
     def bris_cards(self, suit: str) -> tuple[Card, ...]:
         """Return the king and the knight (queen) of a suit (B5)."""
         ranks = BRIS_RANKS[self.table.options["pack"]]
         return tuple(Card.parse(f"{rank}{suit}") for rank in ranks)
 
-    def four(self, kind: str) -> tuple[Card, ...]:
+    def four_of_kind(self, kind: str) -> tuple[Card, ...]:
         """Return the four kings, or the four knights (queens) (B7)."""
         king, knight = BRIS_RANKS[self.table.options["pack"]]
         rank = king if kind == KINGS else knight
@@ -105,18 +109,21 @@ class ReginaDeal(Deal):
         """Return the valid Bris: the first on each suit (B5)."""
         calls: dict[str, HeldCards] = {}
         for call in self.calls:
-            calls.setdefault(suit_of(call), call)
+            calls.setdefault(suit_of_bris(call), call)
         return list(calls.values())
 
-    def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> HeldCards:
-        """Return a holding of cards at this point of the record."""
+    def holding_now(self, seq: int, player: str, cards: tuple[Card, ...]) -> HeldCards:
+        """Return cards that a player holds, with the present place in the record.
+
+        ``seq`` is that of the event that shows them.
+        """
         return HeldCards(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
 
-    def contradicted(self, held: HeldCards, card: Card) -> Play | None:
-        """Return a play that proves that the player cannot have held a card, if there is one.
+    def contradicting_play(self, held: HeldCards, card: Card) -> Play | None:
+        """Return a play that proves that the player cannot have held a card; None without one.
 
-        A player played it before, or another player plays it later. If the record
-        has it played twice, one right play is enough: nobody knows which of them is wrong.
+        A player played it before, or another player plays it later. If the record has it played
+        twice, one right play is enough: nobody knows which of them is wrong.
         """
         if card not in self.first:
             return None
@@ -128,12 +135,16 @@ class ReginaDeal(Deal):
     def _may_play(self, held: HeldCards, place: int, play: Play) -> bool:
         """Return whether a play can be the play of a card that the player held.
 
-        It is later, and their own, or their partner's after an exchange of hands (B8).
+        It is the play number ``place`` of the hand, which must be later, and their own, or their
+        partner's after an exchange of hands (B8).
         """
         return place >= held.played and self.may_pass(held, play.player, place)
 
     def may_pass(self, held: HeldCards, player: str, place: int) -> bool:
-        """Return whether a card held can be that player's when ``place`` cards were played (B8)."""
+        """Return whether a held card can have gone to ``player`` before play ``place`` (B8).
+
+        It can if it is the same player, or if the partners swapped hands in between.
+        """
         side = self.table.side_of[held.player]
         return player == held.player or (
             self.table.options["hand_exchange"] == "swap"
@@ -144,6 +155,10 @@ class ReginaDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
+        """Return the strength of each card that can win this trick.
+
+        A complete trick has the trump of its time, the open one the current trump (B6).
+        """
         trump = self.trump if trick is self.tricks.open else trick.trump
         return strengths(trick.plays[0].card.suit or "", trump, self.table.options["pack"])
 
@@ -159,11 +174,12 @@ class ReginaDeal(Deal):
         return range(ALL_POINTS + 1 if tricks else 1)
 
     def points_at_least(self) -> dict[str, int]:
+        """Return the card points that each side has for certain, by the tricks on record."""
         return {side: reach.low for side, reach in self.reach().items()}
 
     @cached_property
     def in_tricks(self) -> TricksTaken:
-        """The points and cards of the recorded tricks."""
+        """The card points of the recorded tricks by side, and the cards that are not on record."""
         points = dict.fromkeys(self.table.sides, 0)
         unseen = dict.fromkeys(self.table.sides, 0)
         hidden = set(self.table.pack.cards)
@@ -195,13 +211,13 @@ class ReginaDeal(Deal):
         }
 
 
-def suit_of(call: HeldCards) -> str:
+def suit_of_bris(call: HeldCards) -> str:
     """Return the suit of a Bris."""
     return call.cards[0].suit or ""
 
 
 def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
-    """Refuse a Bris on a suit that the pack does not have."""
+    """Raise `UnusableError` if the pack does not have the suit of the Bris."""
     suits = deal.table.pack.suits
     if event.suit not in suits:
         what, choices = f"a suit of the pack: {' or '.join(suits)}", ", ".join(suits)
@@ -210,7 +226,7 @@ def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
 
 
 def refuse_figures(deal: ReginaDeal, event: FiguresShown) -> None:
-    """Refuse four kings or knights if the options give them no points (B7)."""
+    """Raise `UnusableError` if the options give no points to four kings or knights (B7)."""
     if not figures_of(deal.table.options):
         words = "four kings or knights are worth nothing of their own at this table"
         raise UnusableError(Cause(words, "no_figures"), field="data.figures")
@@ -231,12 +247,12 @@ def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> None:
 
 def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
     """Record a Bris, and that the caller holds its two cards."""
-    deal.calls.append(deal.holding(seq, event.player, deal.bris_cards(event.suit)))
+    deal.calls.append(deal.holding_now(seq, event.player, deal.bris_cards(event.suit)))
 
 
 def figures_shown(deal: ReginaDeal, seq: int, event: FiguresShown) -> None:
     """Record four kings or knights, and that the player holds them."""
-    held = deal.holding(seq, event.player, deal.four(event.figures))
+    held = deal.holding_now(seq, event.player, deal.four_of_kind(event.figures))
     deal.figures.append(BrisFigures(event.figures, held))
     deal.showings.append(held)
 
@@ -252,7 +268,7 @@ def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
 def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:
     """Record cards that a player held, and at which point of the play."""
     common.cards_shown(deal, seq, event)
-    deal.showings.append(deal.holding(seq, event.player, event.cards))
+    deal.showings.append(deal.holding_now(seq, event.player, event.cards))
 
 
 FOLD: Final[Fold] = {

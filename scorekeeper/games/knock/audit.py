@@ -55,9 +55,9 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
                         deal, laid, play.seq, card=card, player=deal.name(play.player))  # fmt: skip
 
 
-def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
+def forbidden_lay_away(deal: KnockDeal) -> Iterator[Observation]:
     """Find a king, the Magician, the World or the Fool in the lay-away (K3)."""
-    for card in _laid(deal):
+    for card in _cards_laid_away(deal):
         if not may_be_laid_away(card):
             text = Text("The dealer laid away {card}, which is not allowed", card=card)
             yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
@@ -65,10 +65,10 @@ def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
 
 def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
     """Find a trump in the lay-away although the dealer held other allowed cards (K3)."""
-    laid = _laid(deal)
+    laid = _cards_laid_away(deal)
     trumps = [card for card in laid if card.suit is Suit.T]
-    others = {card: 0 for card in laid if _free(card)} | {
-        card: seq for card, seq in _held_by_dealer(deal).items() if _free(card)
+    others = {card: 0 for card in laid if _is_plain_and_allowed(card)} | {
+        card: seq for card, seq in _held_by_dealer(deal).items() if _is_plain_and_allowed(card)
     }
     needed = max(0, LAID_AWAY - len(others))
     if len(trumps) > needed:
@@ -92,14 +92,17 @@ def trump_not_shown(deal: KnockDeal) -> Iterator[Observation]:
     shown = set(laid.event.trumps_shown or ())
     by_dealer = (cards for cards in deal.shown if cards.player == deal.table.dealer)
     shown |= {card for cards in by_dealer for card in cards.cards}
-    for card in _laid(deal):
+    for card in _cards_laid_away(deal):
         if card.suit is Suit.T and card not in shown:
             text = Text("The dealer laid away {card}, but did not show it", card=card)
             yield Observation(_proof_of_laid(deal, card), text, (deal.dealers_side,))
 
 
-def _laid(deal: KnockDeal) -> tuple[Card, ...]:
-    """Return the cards laid away: those that the lay-away names, and those that were not played."""
+def _cards_laid_away(deal: KnockDeal) -> tuple[Card, ...]:
+    """Return the cards laid away: those that the lay-away names, and those that were not played.
+
+    The latter are known only once all tricks have their cards.
+    """
     named = cards_of(deal.lay_away.event) if deal.lay_away else ()
     missing = deal.laid_away if not deal.again else ()
     return tuple(dict.fromkeys((*named, *missing)))
@@ -123,7 +126,8 @@ def _held_by_dealer(deal: KnockDeal) -> dict[Card, int]:
     return held
 
 
-def _free(card: Card) -> bool:
+def _is_plain_and_allowed(card: Card) -> bool:
+    """Return whether the dealer may lay a card away freely: no trump, honour or king (K3)."""
     return may_be_laid_away(card) and card.suit is not Suit.T
 
 
@@ -133,7 +137,7 @@ def _free(card: Card) -> bool:
 def revoke(deal: KnockDeal) -> Iterator[Observation]:
     """Find players who did not follow suit although the record proves that they could (K4)."""
     for trick, play in _off_suit(deal):
-        held = next(_held(deal, play, trick.led_suit), None)
+        held = next(_held_of_suit(deal, play, trick.led_suit), None)
         if held:
             yield fault(
                 "Trick {number}: {player} played {card} and did not follow with {held}",
@@ -146,8 +150,8 @@ def must_trump(deal: KnockDeal) -> Iterator[Observation]:
     for trick, play in _off_suit(deal):
         if play.card.suit is Suit.T:
             continue
-        trump = next(_held(deal, play, Suit.T), None)
-        if trump and not any(_held(deal, play, trick.led_suit)):
+        trump = next(_held_of_suit(deal, play, Suit.T), None)
+        if trump and not any(_held_of_suit(deal, play, trick.led_suit)):
             yield fault(
                 "Trick {number}: {player} played {card} instead of a trump, but still held {held}",
                 deal, play, trump[0], number=trick.number, card=play.card, held=trump[1],
@@ -163,8 +167,11 @@ def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
                 yield trick, play
 
 
-def _held(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int, Card]]:
-    """Yield cards of a suit that a player held at a play; the lay-away proves nothing."""
+def _held_of_suit(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int, Card]]:
+    """Yield cards of a suit that a player provably held at a play, each with a seq as proof.
+
+    A card of the dealer's that was laid away proves nothing.
+    """
     away = deal.laid_away if play.player == deal.table.dealer else ()
     return checks.held_later(deal, play, lambda card: card.suit is suit and card not in away)
 
@@ -211,7 +218,7 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def _not_due(deal: KnockDeal, settling: RecordedEvent, owed: FoolDebt) -> Observation:
-    """Return the observation that a payment or surrender was not due."""
+    """Return the observation that a payment or surrender was not due, and why."""
     side = settling.event.side
     text = Text("{side} owed nothing, so this has no effect: {why}",
                 side=deal.name(side), why=Text(owed.value))  # fmt: skip
@@ -237,7 +244,7 @@ def _proof_of_owed(deal: KnockDeal, side: str, owed: FoolDebt) -> tuple[int, ...
 
 
 def _proof_of_place(deal: KnockDeal, card: Card) -> tuple[int, ...]:
-    """Return the seqs that prove where a card went: its play, or the lay-away."""
+    """Return the seqs that prove where a card went: those of its play, or of the lay-away."""
     play = deal.first.get(card)
     return (play.seq,) if play else _proof_of_laid(deal, card)
 
@@ -257,7 +264,10 @@ def lay_away_known(deal: KnockDeal) -> bool:
 
 
 def fool_settled(deal: KnockDeal) -> bool:
-    """Return whether the card paid for the Fool is known, or none was due."""
+    """Return whether the points are known from tricks, and so is the card paid for the Fool.
+
+    No card needs to be known if none was due.
+    """
     reckoning = deal.reckoning
     if reckoning is None:
         return False
@@ -265,7 +275,7 @@ def fool_settled(deal: KnockDeal) -> bool:
 
 
 def signals_judged(deal: KnockDeal) -> bool:
-    """Return whether the cards on record can decide which gestures were true."""
+    """Return whether no gesture is left unjudged: all cards are known, or none can be judged."""
     return deal.all_cards or not judgeable_signals(deal)
 
 
@@ -273,7 +283,7 @@ CHECKS: Final = (
     Check("not_declarer", "K2", not_declarer),
     Check("bad_discard", "K2", wrong_number),
     Check("bad_discard", "K2", laid_and_played),
-    Check("bad_discard", "K3", may_not_be_laid, "the lay-away", lay_away_known,
+    Check("bad_discard", "K3", forbidden_lay_away, "the lay-away", lay_away_known,
           "the two cards laid away"),
     Check("bad_discard", "K3", trump_not_needed),
     Check("bad_discard", "K3", trump_not_shown),

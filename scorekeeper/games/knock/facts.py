@@ -14,39 +14,48 @@ WHETHER: Final = Each(SIDE, Flag())
 # ----------------------------------------------------------------------------------- the Fool
 
 
-def _tricks(deal: KnockDeal) -> dict[str, int] | None:
-    """Return the tricks of each side, from the tricks on record or else from the count."""
+def _tricks_taken(deal: KnockDeal) -> dict[str, int] | None:
+    """Return the tricks of each side, from the tricks on record or else from the count.
+
+    None if neither has them.
+    """
     tricks, count = deal.tricks_made(), deal.count()
     return tricks or (dict(count.tricks) if count and count.tricks else None)
 
 
 def _payer(deal: KnockDeal) -> str | None:
-    """Return the side that paid for the Fool, as it was scored."""
+    """Return the side that paid for the Fool, as it was scored; None if none is known."""
     if deal.reckoning is not None:
         return deal.reckoning.payer
     return deal.payment.event.side if deal.payment else None
 
 
 def _card_paid(deal: KnockDeal) -> dict[str, object]:
-    """Return the card that a side paid for the Fool (K7)."""
+    """Return the card that a side paid for the Fool, by that side; empty if unknown (K7)."""
     payer, payment = _payer(deal), deal.payment
     return {payer: payment.event.card} if payer and payment else {}
 
 
 def _points_paid(deal: KnockDeal) -> dict[str, int]:
-    """Return the points of the card that a side paid for the Fool; empty if unknown (K7)."""
+    """Return the points of the card that a side paid for the Fool, by that side (K7).
+
+    Empty if they are unknown, or nothing was paid.
+    """
     reckoning = deal.reckoning
     return {reckoning.payer: reckoning.paid} if reckoning and reckoning.payer else {}
 
 
 def _paid_a_trump(deal: KnockDeal) -> dict[str, bool]:
-    """Return whether the card that a side paid for the Fool was a trump."""
+    """Return whether the card that a side paid for the Fool was a trump, by that side.
+
+    Empty if the card is unknown, or nothing was paid.
+    """
     payer, payment = _payer(deal), deal.payment
     return {payer: payment.event.card.suit is Suit.T} if payer and payment else {}
 
 
-def _given_up(deal: KnockDeal) -> dict[str, bool]:
-    """Return the side that gave up the Fool itself (K8)."""
+def _fool_given_up(deal: KnockDeal) -> dict[str, bool]:
+    """Return true for the side that gave up the Fool itself; empty without one (K8)."""
     side = deal.fool_side
     return {side: True} if side and deal.owes(side) is FoolDebt.FOOL else {}
 
@@ -60,25 +69,28 @@ TO_LEAD_TRUMP: Final = ("bijou", "grand")
 NOT_TO_LEAD: Final = ("do_not_return", "do_not_lead")
 
 
-def _signals(deal: KnockDeal) -> dict[str, int] | None:
-    """Return the number of recorded gestures of each side (K11)."""
+def _signal_counts(deal: KnockDeal) -> dict[str, int] | None:
+    """Return the number of recorded gestures of each side; None without any (K11)."""
     if not deal.signals:
         return None
     sides = [deal.table.side_of[signal.player] for signal in deal.signals]
     return {side: sides.count(side) for side in deal.table.sides}
 
 
-def _answered(deal: KnockDeal) -> dict[str, int] | None:
-    """Return how many of each side's requests by gesture the partner followed."""
+def _requests_followed(deal: KnockDeal) -> dict[str, int] | None:
+    """Return how many of each side's requests by gesture the partner followed.
+
+    None if no gesture is on record.
+    """
     if not deal.signals:
         return None
     answered = [
-        deal.table.side_of[signal.player] for signal in deal.signals if was_answered(deal, signal)
+        deal.table.side_of[signal.player] for signal in deal.signals if was_followed(deal, signal)
     ]
     return {side: answered.count(side) for side in deal.table.sides}
 
 
-def was_answered(deal: KnockDeal, signal: RecordedSignal) -> bool:
+def was_followed(deal: KnockDeal, signal: RecordedSignal) -> bool:
     """Return whether the partner did what a gesture asks, by the cards on record."""
     request, partner = signal.event.signal, deal.table.after(signal.player, 2)
     played_before = {play.seq for play in deal.plays[: signal.after]}
@@ -106,13 +118,13 @@ def was_answered(deal: KnockDeal, signal: RecordedSignal) -> bool:
 FACTS: Final = HandFacts(
     (
         HandFact("taken", "Points taken", BY_SIDE, lambda deal: deal.result.taken),
-        HandFact("tricks", "Tricks", BY_SIDE, _tricks),
+        HandFact("tricks", "Tricks", BY_SIDE, _tricks_taken),
         HandFact("fool_paid", "Paid for the Fool", Each(SIDE, CARD), _card_paid),
         HandFact("fool_points", "Points paid for the Fool", BY_SIDE, _points_paid),
         HandFact("fool_trump", "Paid with a trump", WHETHER, _paid_a_trump),
-        HandFact("fool_given_up", "Gave up the Fool", WHETHER, _given_up),
-        HandFact("signals", "Signals", BY_SIDE, _signals),
-        HandFact("answered", "Signals answered", BY_SIDE, _answered),
+        HandFact("fool_given_up", "Gave up the Fool", WHETHER, _fool_given_up),
+        HandFact("signals", "Signals", BY_SIDE, _signal_counts),
+        HandFact("answered", "Signals answered", BY_SIDE, _requests_followed),
     ),
     (
         Sentence(EACH_SIDE, (

@@ -37,28 +37,32 @@ class GestureContext(NamedTuple):
 GestureReader = Callable[[GestureContext], GestureMeaning | None]
 
 
-def void(context: GestureContext) -> GestureMeaning:
-    """Read a gesture that the player has no card of the suit left."""
+def read_void(context: GestureContext) -> GestureMeaning:
+    """Return the meaning “I have no card left of the suit of my card”."""
     return GestureMeaning(lacks=POWER[context.suit])
 
 
-def queen(context: GestureContext) -> GestureMeaning | None:
-    """Read a gesture that the player holds the queen of the suit."""
+def read_queen(context: GestureContext) -> GestureMeaning | None:
+    """Return the meaning “I hold the queen of the suit of my card”; None after a trump."""
     return None if context.suit is Suit.T else GestureMeaning((ALL_CARDS[f"Q{context.suit}"],))
 
 
-def the_one_left(context: GestureContext, cards: Collection[Card] = ()) -> GestureMeaning | None:
-    """Read a gesture that the player holds the last one left of the cards, or of the suit."""
+def read_last_card(context: GestureContext, cards: Collection[Card] = ()) -> GestureMeaning | None:
+    """Return the meaning “I hold the last one left of these cards”, by default of the suit.
+
+    None unless exactly one of them can still be held.
+    """
     left = context.left(cards or POWER[context.suit])
     return GestureMeaning(tuple(left)) if len(left) == 1 else None
 
 
-def highest(
+def read_highest(
     context: GestureContext, suit: Suit | None = None, number: int = 1
 ) -> GestureMeaning | None:
-    """Read a gesture that the player holds the ``number`` highest cards left in a suit.
+    """Return the meaning “I hold the ``number`` highest cards left in a suit”.
 
-    It has no meaning if one of them is equal to another (K5), or may lie away.
+    By default it is the suit of the card played. None if one of them is equal to another (K5), or
+    may lie away.
     """
     power = POWER[suit or context.suit]
     best = sorted(context.left(power), key=lambda card: -power[card])
@@ -74,25 +78,26 @@ def highest(
 
 
 READERS: Final[Mapping[str, GestureReader]] = {
-    "one_more": the_one_left,
-    "last_trump": lambda context: void(context) if context.suit is Suit.T else None,
+    "one_more": read_last_card,
+    "last_trump": lambda context: read_void(context) if context.suit is Suit.T else None,
     "magician_at_risk": lambda context: GestureMeaning((MAGICIAN,)),
-    "highest_trump": partial(highest, suit=Suit.T),
-    "two_highest_trumps": partial(highest, suit=Suit.T, number=2),
+    "highest_trump": partial(read_highest, suit=Suit.T),
+    "two_highest_trumps": partial(read_highest, suit=Suit.T, number=2),
     "have_world": lambda context: GestureMeaning((WORLD,)),
     "have_sun": lambda context: GestureMeaning((SUN,)),
     "have_moon": lambda context: GestureMeaning((MOON,)),
-    "say_15_16_17": partial(the_one_left, cards=TRUMPS_15_TO_17),
-    "last_of_suit": void,
-    "highest_of_suit": highest,
-    "have_queen": queen,
+    "say_15_16_17": partial(read_last_card, cards=TRUMPS_15_TO_17),
+    "last_of_suit": read_void,
+    "highest_of_suit": read_highest,
+    "have_queen": read_queen,
 }
 
 
 def meaning_of(deal: KnockDeal, player: str, signal: str, after: int) -> GestureMeaning | None:
-    """Return the meaning of a player's gesture after ``after`` cards of the hand.
+    """Return the cards that a player's gesture declares as held or not held.
 
-    A request has an empty meaning. None if the meaning cannot be given as cards.
+    ``after`` is the number of cards that had been played. A request has an empty meaning. None if
+    the meaning cannot be given as cards.
     """
     if signal not in READERS:
         return None if signal in JUDGES else GestureMeaning()

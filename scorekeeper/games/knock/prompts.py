@@ -7,8 +7,8 @@ from typing import Final
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
-from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
-from scorekeeper.games.knock.prompts_signals import gestures_to_make
+from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, cards_lacked, known_holdings
+from scorekeeper.games.knock.prompts_signals import offer_gestures
 from scorekeeper.games.knock.rules import (
     EMPTY,
     HAND_POINTS,
@@ -54,59 +54,65 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
     if deal.abandoned is not None:
         return
-    known = holdings(deal)
+    known = known_holdings(deal)
     if deal.result.complete:
-        yield from _still_due(deal, known)
+        yield from _offer_after_result(deal, known)
         return
-    yield from _lay_away(deal, known)
-    yield from offer_cards(deal, known, lambda player, card: _shows(deal, card))
+    yield from _offer_lay_away(deal, known)
+    yield from offer_cards(deal, known, lambda player, card: _cards_lacked_after(deal, card))
     yield from offer_winner(deal)
-    yield from _count(deal)
-    yield from _fool(deal, known)
-    yield from gestures_to_make(deal, known)
-    yield from _rest(deal, known)
+    yield from _offer_count(deal)
+    yield from _offer_fool_settlement(deal, known)
+    yield from offer_gestures(deal, known)
+    yield from _offer_claim_of_rest(deal, known)
 
 
-def _shows(deal: KnockDeal, card: Card) -> Collection[Card]:
-    """Return the cards that a player lacks after playing this card."""
-    return shows(deal.tricks.open.led_suit, card) if deal.tricks.open else ()
+def _cards_lacked_after(deal: KnockDeal, card: Card) -> Collection[Card]:
+    """Return the cards that a player lacks if they play this card to the open trick."""
+    return cards_lacked(deal.tricks.open.led_suit, card) if deal.tricks.open else ()
 
 
-def _still_due(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """Yield the prompts for a hand that already has its score by its tricks."""
+def _offer_after_result(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """Yield the prompts for a hand that already has its score by its tricks.
+
+    They are for the lay-away and the Fool; nothing is offered if the score is from a count.
+    """
     if deal.reckoning is None:
         return
-    if deal.rest is not None and not deal.all_cards and not _settled(deal):
-        yield from _lay_away_late(deal, known)
-    yield from _fool(deal, known)
+    if deal.rest is not None and not deal.all_cards and not _total_is_fixed(deal):
+        yield from _offer_late_lay_away(deal, known)
+    yield from _offer_fool_settlement(deal, known)
 
 
-def _settled(deal: KnockDeal) -> bool:
-    """Return whether a count or a claimed score is on record, with which the rest has to agree."""
+def _total_is_fixed(deal: KnockDeal) -> bool:
+    """Return whether a count or a score on paper is on record, with which the rest has to agree."""
     return bool(deal.counts or deal.claims)
 
 
 # ------------------------------------------------------------------------------- the lay-away
 
 
-def _lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+def _offer_lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """Offer the dealer's lay-away before the play: unnamed, named, or with trumps shown (K2)."""
     if deal.lay_away is not None or deal.tricks.numbered or deal.rest is not None:
         return
     dealer = deal.table.dealer
     shown = [CardsLaidAway(dealer, None, t) for t in SHOWN if known.can_have(dealer, t, FREE)]
-    yield from offer((CardsLaidAway(dealer), *_named(deal, known), *shown), ("cards",))
+    yield from offer((CardsLaidAway(dealer), *_named_lay_aways(deal, known), *shown), ("cards",))
 
 
-def _lay_away_late(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """Offer naming the lay-away after the other side claimed the rest, which excludes it."""
+def _offer_late_lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """Offer to name the lay-away, if the other side than the dealer's claimed the rest.
+
+    The claim does not include the lay-away.
+    """
     side = deal.table.side_of[deal.rest.event.player] if deal.rest else None
     if side != deal.dealers_side and not deal.laid_away:
-        yield from offer(_named(deal, known), ("cards",))
+        yield from offer(_named_lay_aways(deal, known), ("cards",))
 
 
-def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
-    """Yield lay-aways of two plain cards."""
+def _named_lay_aways(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
+    """Yield lay-aways of two plain cards that can lie away, those with the most points first."""
     possible = (pair for pair in PAIRS if known.can_have(AWAY, pair))
     yield from (CardsLaidAway(deal.table.dealer, pair) for pair in islice(possible, MOST_NAMED))
 
@@ -114,7 +120,7 @@ def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
 # ----------------------------------------------------------------------------------- the Fool
 
 
-def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+def _offer_fool_settlement(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """Offer the card paid for the Fool, or giving the Fool up (K7, K8), after the last trick.
 
     A count already includes the payment. If the cards are on record instead, the payment is needed
@@ -128,7 +134,7 @@ def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         FoolPaid(side, card)
         for side in sides
         if deal.owes(side) is FoolDebt.CARD and tricks[side] < TRICKS
-        for card in _payments(deal, known, side)
+        for card in _payable_cards(deal, known, side)
     ]
     needed = deal.reckoning is not None and len({VALUE[payment.card] for payment in paid}) > 1
     yield from offer(paid, ("tricks", "cards"), needed=needed)
@@ -148,9 +154,9 @@ def _may_have_had(deal: KnockDeal, known: Holdings, player: str, card: Card) -> 
     return known.can_have_together(holders_of(deal, player), [card])
 
 
-def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
-    """Yield the cards that a side may pay with, the lowest first."""
-    worth = _worth(deal, side)
+def _payable_cards(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
+    """Yield the cards that a side may pay for the Fool, the lowest first."""
+    worth = _payable_points(deal, side)
     for card in BY_POINTS:
         if VALUE[card] in worth and not deal.cannot_have_won(card, side):
             players = deal.table.players
@@ -160,12 +166,16 @@ def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
                 yield card
 
 
-def _worth(deal: KnockDeal, side: str) -> set[int]:
-    """Return the possible points of the card paid: those of an empty card if unknown (K7)."""
+def _payable_points(deal: KnockDeal, side: str) -> set[int]:
+    """Return the possible points of the card that a side pays for the Fool (K7).
+
+    Without known points they are those of an empty card. A recorded count or score limits them to
+    the payment that agrees with it.
+    """
     reckoning = deal.reckoning
     if reckoning is None:
         return set(range(EMPTY + 1))
-    if _settled(deal):
+    if _total_is_fixed(deal):
         return {reckoning.paid} if reckoning.payer == side else set()
     return deal.lawful_payments(side)
 
@@ -173,24 +183,27 @@ def _worth(deal: KnockDeal, side: str) -> set[int]:
 # ---------------------------------------------------------------------- the count, and the rest
 
 
-def _count(deal: KnockDeal) -> Iterator[Prompt]:
+def _offer_count(deal: KnockDeal) -> Iterator[Prompt]:
     """Offer the counts that the tricks on record and the payment allow."""
-    most = {side: _at_most(deal, side) for side in deal.table.sides}
+    most = {side: _most_points(deal, side) for side in deal.table.sides}
     least = deal.points_at_least()
     for side in deal.table.sides:
-        least[side] = max(least[side], HAND_POINTS - most[deal.other(side)])
+        least[side] = max(least[side], HAND_POINTS - most[deal.other_side(side)])
     if deal.payment is not None:
         tricks, payer = deal.tricks_at_least(), deal.payment.event.side
         least[payer] = max(least[payer], TRICK_POINTS * tricks[payer] + HONOUR_POINTS)
     possible = {
-        side: range(n, HAND_POINTS - least[deal.other(side)] + 1) for side, n in least.items()
+        side: range(n, HAND_POINTS - least[deal.other_side(side)] + 1) for side, n in least.items()
     }
     yield from offer_counts(deal, possible, _levels_of_count(deal))
 
 
-def _at_most(deal: KnockDeal, side: str) -> int:
-    """Return the most points that a side can have, by the number of tricks left to it."""
-    tricks = TRICKS - deal.tricks_at_least()[deal.other(side)]
+def _most_points(deal: KnockDeal, side: str) -> int:
+    """Return the most points that a side can have, by the tricks that the other side lacks.
+
+    The lay-away is added for the dealer's side.
+    """
+    tricks = TRICKS - deal.tricks_at_least()[deal.other_side(side)]
     cards = sorted(VALUE, key=lambda card: -VALUE[card])
     away: Collection[Card] = ()
     if side == deal.dealers_side:
@@ -207,7 +220,7 @@ def _levels_of_count(deal: KnockDeal) -> tuple[Level, ...]:
     return ("totals", "tricks") if deal.plays else ("totals",)
 
 
-def _rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+def _offer_claim_of_rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """Offer a claim of the rest for sides that can have the highest trump, which none can beat."""
     able = set(deal.table.players)
     trumps = [card for card in known.cards if card in POWER_OF_TRUMPS]

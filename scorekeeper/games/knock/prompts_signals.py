@@ -55,7 +55,7 @@ IS_AT: Final[Mapping[str, Callable[[SignalMoment], bool]]] = {
 }
 
 
-def gestures_to_make(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+def offer_gestures(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """Offer gestures with the card just played, or to a partner who leads next.
 
     They are agreed on at the table, can be true, and have an exact meaning in cards. Each player
@@ -67,14 +67,17 @@ def gestures_to_make(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     agreed = agreed_signals(deal.table.options)
     choices = (
         gesture
-        for gesture in (*_with_the_last_card(deal, known), *_before_the_lead(deal, next_up, known))
-        if gesture.signal in agreed and not _made(deal, gesture)
+        for gesture in (
+            *_gestures_with_last_card(deal, known),
+            *_gestures_before_lead(deal, next_up, known),
+        )
+        if gesture.signal in agreed and not _is_already_made(deal, gesture)
     )
     yield from offer(choices, ("cards",))
 
 
-def _made(deal: KnockDeal, gesture: SignalMade) -> bool:
-    """Return whether a player has made a gesture already with that card, or before that lead."""
+def _is_already_made(deal: KnockDeal, gesture: SignalMade) -> bool:
+    """Return whether the player has made a gesture with the same card, or before the same lead."""
     before = _is_before(gesture.signal)
     agreed = agreed_signals(deal.table.options)
     current = (signal.event for signal in deal.signals if signal.after == len(deal.plays))
@@ -86,11 +89,14 @@ def _made(deal: KnockDeal, gesture: SignalMade) -> bool:
 
 
 def _is_before(signal: str) -> bool:
-    """Return whether a gesture is made before the partner leads; a table's own never is."""
+    """Return whether a gesture is made before the partner leads.
+
+    A gesture of the table's own never is.
+    """
     return signal in SIGNAL and SIGNAL[signal].moment == BEFORE
 
 
-def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
+def _gestures_with_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
     """Yield gestures of the last card's player; none with the Fool or without a card left."""
     play = deal.plays[-1] if deal.plays else None
     moment = _moment(deal, play, known) if play and known.rooms[play.player] else None
@@ -116,7 +122,7 @@ def _moment(deal: KnockDeal, play: Play, known: Holdings) -> SignalMoment | None
     return SignalMoment(suit, leads, not leads and trick.led_suit is suit, void)
 
 
-def _before_the_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:
+def _gestures_before_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:
     """Yield the gestures that the leader's partner can make before the lead."""
     if deal.tricks.open is None and known.rooms[leader] > 1:
         partner = deal.table.after(leader, 2)

@@ -25,17 +25,18 @@ EMPTY: Final = 1  # a card of this many points or less is an empty one, due in p
 QUARTET: Final = (2, 3, 4, 5)  # trumps equal among themselves (K5)
 
 
-def _points(card: Card) -> int:
+def _card_points(card: Card) -> int:
+    """Return the points of a card: 5 for honours, 0 for other trumps, else by rank (K1)."""
     if card in HONOURS:
         return HONOUR_POINTS
     return PLAIN_TRUMP_POINTS if card.suit is Suit.T else RANK_POINTS[card.rank]
 
 
-VALUE: Final = {card: _points(card) for card in PACK.cards}
+VALUE: Final = {card: _card_points(card) for card in PACK.cards}
 
 
-def _power(card: Card) -> int:
-    """Return the strength of a trump among trumps, or of a card in its suit (K5)."""
+def _strength_in_suit(card: Card) -> int:
+    """Return the strength of a card in its suit, or of a trump among trumps (K5)."""
     if card.suit is Suit.T:
         number = int(card.rank)
         return QUARTET[0] if number in QUARTET else number
@@ -44,7 +45,7 @@ def _power(card: Card) -> int:
 
 # By suit, how strong each of its cards is; the Fool has no strength anywhere (K6).
 POWER: Final[Mapping[Suit, Mapping[Card, int]]] = {
-    suit: {card: _power(card) for card in PACK.cards_of_suit(suit)}
+    suit: {card: _strength_in_suit(card) for card in PACK.cards_of_suit(suit)}
     for suit in (*PACK.suits, Suit.T)
 }
 ABOVE_ANY_SUIT: Final = 100  # what a trump's strength has on top where another suit is led
@@ -123,8 +124,8 @@ def own_signals(options: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(signal["id"] for signal in options["own_signals"])
 
 
-def _listed(signals: tuple[Signal, ...]) -> str:
-    """Return the gestures and their meanings as the text of a clause, by moment."""
+def _signals_text(signals: tuple[Signal, ...]) -> str:
+    """Return the gestures and their meanings as text for a clause, grouped by moment."""
     moments: dict[str, list[str]] = {}
     for signal in signals:
         moments.setdefault(signal.moment, []).append(f"{signal.gesture}: {signal.meaning}")
@@ -178,7 +179,7 @@ CLAUSES: Final = (
            "asks. They never change the score. A gesture is judged by what the player who made "
            "it holds once the card that it goes with is played; “highest” means highest of the "
            "cards not yet played, without the lay-away and with the Quartet equal. "
-           + _listed(SIGNALS), "source"),
+           + _signals_text(SIGNALS), "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (

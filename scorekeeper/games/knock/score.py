@@ -22,17 +22,17 @@ def score(deal: KnockDeal) -> Result:
     taken, reckoning = deal.taken(), deal.reckoning
     if taken is None:
         return Result()
-    lines = _by_the_cards(deal, reckoning) if reckoning else _by_count(taken)
+    lines = _reckoned_lines(deal, reckoning) if reckoning else _counted_lines(taken)
     return Result(complete=True, basis=taken.basis, lines=tuple(lines), taken=taken.points)
 
 
-def _by_count(taken: PointsTaken) -> Iterator[ScoreLine]:
+def _counted_lines(taken: PointsTaken) -> Iterator[ScoreLine]:
     """Yield the lines of a hand whose points were only counted."""
     for side, points in taken.points.items():
         yield _line(side, COUNTED, points, taken.proof)
 
 
-def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreLine]:
+def _reckoned_lines(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreLine]:
     """Yield the lines of a hand whose card points are on record."""
     settling: tuple[RecordedEvent | Count | None, ...] = (deal.lay_away, deal.payment)
     if reckoning.payer and not deal.payment:
@@ -40,13 +40,13 @@ def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreL
     events = (*events_of(deal.won), *(recorded.seq for recorded in settling if recorded))
     for side, points in reckoning.points.items():
         yield _line(
-            side, _template(deal, reckoning, side), points, events,
+            side, _line_template(deal, reckoning, side), points, events,
             cards=reckoning.cards[side], tricks=reckoning.tricks[side], paid=reckoning.paid,
         )  # fmt: skip
 
 
-def _template(deal: KnockDeal, reckoning: TrickReckoning, side: str) -> str:
-    """Return the text template of a side's line."""
+def _line_template(deal: KnockDeal, reckoning: TrickReckoning, side: str) -> str:
+    """Return the text template of a side's line, by what the side did about the Fool."""
     if reckoning.payer:
         return PAID if reckoning.payer == side else RECEIVED
     if deal.fool_side == side and deal.owes(side) is FoolDebt.FOOL:
@@ -57,5 +57,6 @@ def _template(deal: KnockDeal, reckoning: TrickReckoning, side: str) -> str:
 def _line(
     side: str, template: str, points: int, events: tuple[int, ...], **facts: int
 ) -> ScoreLine:
+    """Return the line of a side: its points less 50 (K9); ``facts`` fill the template."""
     text = Text(template, points=points, par=PAR, **facts)
     return ScoreLine(side, points - PAR, "K9", text, events)

@@ -37,22 +37,28 @@ class GestureMoment(NamedTuple):
 Proof = tuple[Play, ...] | None
 
 
-def has_one_of(moment: GestureMoment, *cards: Card) -> Proof:
-    """Test that the player still held one of the cards."""
+def refute_one_of(moment: GestureMoment, *cards: Card) -> Proof:
+    """Return the proof against the gesture “I hold one of these cards”; None if it is true."""
     if any(play.card in cards for play in moment.own):
         return None
     return tuple(play for play in moment.others if play.card in cards)
 
 
-def has_queen(moment: GestureMoment) -> Proof:
-    """Test that the player still held the queen of the suit."""
+def refute_queen(moment: GestureMoment) -> Proof:
+    """Return the proof against “I hold the queen of this suit”.
+
+    None if it is true, or the card played has no queen in its suit.
+    """
     if moment.suit is None or moment.suit is Suit.T:
         return None
-    return has_one_of(moment, ALL_CARDS[f"Q{moment.suit}"])
+    return refute_one_of(moment, ALL_CARDS[f"Q{moment.suit}"])
 
 
-def has_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Proof:
-    """Test that the player held the ``number`` highest cards left in a suit."""
+def refute_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Proof:
+    """Return the proof against “I hold the ``number`` highest cards left in this suit”.
+
+    None if it is true, or there is no suit.
+    """
     if suit is None:
         return None
     power = POWER[suit]
@@ -65,39 +71,48 @@ def has_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Pr
     return None if bar else ()
 
 
-def has_left(moment: GestureMoment, number: int) -> Proof:
-    """Test that the player still held exactly ``number`` cards of the suit."""
+def refute_number_left(moment: GestureMoment, number: int) -> Proof:
+    """Return the proof against “I hold exactly ``number`` more cards of this suit”.
+
+    None if it is true, or there is no suit.
+    """
     held = tuple(play for play in moment.own if play.card.suit is moment.suit)
     return None if moment.suit is None or len(held) == number else held[: number + 1]
 
 
-def was_last_trump(moment: GestureMoment) -> Proof:
-    """Test that the player had played a trump and held no other."""
+def refute_last_trump(moment: GestureMoment) -> Proof:
+    """Return the proof against “this was my last trump”; () if no trump was played.
+
+    None if it is true.
+    """
     if moment.card is None or moment.suit is Suit.T:
-        return has_left(moment, 0)
+        return refute_number_left(moment, 0)
     return ()
 
 
-def has_all_but_one(moment: GestureMoment) -> Proof:
-    """Test that the other players held exactly one card of the suit between them."""
+def refute_all_but_one(moment: GestureMoment) -> Proof:
+    """Return the proof against “all cards left in this suit but one are mine”.
+
+    None if it is true, or there is no suit.
+    """
     out = tuple(play for play in moment.others if play.card.suit is moment.suit)
     return None if moment.suit is None or len(out) == 1 else out[:2]
 
 
 # The tests of gestures by the cards; all other gestures are requests, or matters of opinion.
 JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
-    "all_but_one": has_all_but_one,
-    "one_more": partial(has_left, number=1),
-    "last_trump": was_last_trump,
-    "highest_trump": partial(has_highest, suit=Suit.T),
-    "two_highest_trumps": partial(has_highest, suit=Suit.T, number=2),
-    "have_world": lambda moment: has_one_of(moment, WORLD),
-    "have_sun": lambda moment: has_one_of(moment, SUN),
-    "have_moon": lambda moment: has_one_of(moment, MOON),
-    "say_15_16_17": lambda moment: has_one_of(moment, *TRUMPS_15_TO_17),
-    "last_of_suit": partial(has_left, number=0),
-    "highest_of_suit": lambda moment: has_highest(moment, moment.suit),
-    "have_queen": has_queen,
+    "all_but_one": refute_all_but_one,
+    "one_more": partial(refute_number_left, number=1),
+    "last_trump": refute_last_trump,
+    "highest_trump": partial(refute_highest, suit=Suit.T),
+    "two_highest_trumps": partial(refute_highest, suit=Suit.T, number=2),
+    "have_world": lambda moment: refute_one_of(moment, WORLD),
+    "have_sun": lambda moment: refute_one_of(moment, SUN),
+    "have_moon": lambda moment: refute_one_of(moment, MOON),
+    "say_15_16_17": lambda moment: refute_one_of(moment, *TRUMPS_15_TO_17),
+    "last_of_suit": partial(refute_number_left, number=0),
+    "highest_of_suit": lambda moment: refute_highest(moment, moment.suit),
+    "have_queen": refute_queen,
 }
 
 

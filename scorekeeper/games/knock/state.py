@@ -78,6 +78,7 @@ class KnockDeal(Deal):
     TOTALS: ClassVar = (HAND_POINTS,)
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand."""
         super().__init__(table, TRICKS)
         self.lay_aways: list[RecordedEvent] = []
         self.signals: list[RecordedSignal] = []
@@ -88,9 +89,10 @@ class KnockDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
+        """Return the strength of each card that can win this trick, by the suit led (K5, K6)."""
         return STRENGTH[trick.led_suit or Suit.T]  # after a led Fool the next suit (K6)
 
-    def other(self, side: str) -> str:
+    def other_side(self, side: str) -> str:
         """Return the other side."""
         return next(other for other in self.table.sides if other != side)
 
@@ -149,9 +151,10 @@ class KnockDeal(Deal):
         return self.table.side_of[play.player] if play else None
 
     def owes(self, side: str) -> FoolDebt | None:
-        """Return what a side owes for the Fool; if nobody is on record as its player, may owe.
+        """Return what ``side`` owes for the Fool, or why it owes nothing.
 
-        None if it is not on record whether the side took a trick.
+        If the Fool is not on record, it is what the side owes if it played it. None if it is not
+        on record whether the side took a trick.
         """
         if FOOL in self.laid_away:
             return FoolDebt.LAID_AWAY
@@ -191,13 +194,17 @@ class KnockDeal(Deal):
         return None
 
     def lawful_payments(self, side: str) -> set[int]:
-        """Return the possible points of the card that a side has to pay for the Fool (K7)."""
+        """Return the possible points of the card that a side has to pay for the Fool (K7).
+
+        They are those of its empty cards, else of all its cards; empty if it has won none.
+        """
         worth = {VALUE[card] for card, owner in self.won_cards.items() if owner == side}
         return {points for points in worth if points <= EMPTY} or worth
 
     # ------------------------------------------------------------------------- the points
 
     def points_made(self) -> dict[str, int] | None:
+        """Return the points of each side from the tricks; None if they do not suffice."""
         return self.reckoning.points if self.reckoning else None
 
     @cached_property
@@ -214,9 +221,9 @@ class KnockDeal(Deal):
         tricks = self.tricks_at_least()
         payer = self._payer(tricks)
         sign = 1 if payer == first else -1
-        kept = {sign * (HONOUR_POINTS - paid) for paid in self._payments_of(payer)} or {0}
+        kept = {sign * (HONOUR_POINTS - paid) for paid in self._payable_points(payer)} or {0}
         gain, agreed = sign * max(sign * points for points in kept), None
-        possible = {a + b for a in kept for b in self._not_in_the_rest(payer)}
+        possible = {a + b for a in kept for b in self._points_wrongly_in_rest(payer)}
         for count in self.sound_counts():  # of several the last
             difference = count.points[first] - cards[first] - TRICK_POINTS * tricks[first]
             if difference in possible:
@@ -241,8 +248,11 @@ class KnockDeal(Deal):
             return None
         return side
 
-    def _payments_of(self, payer: str | None) -> set[int]:
-        """Return the possible points of the card paid."""
+    def _payable_points(self, payer: str | None) -> set[int]:
+        """Return the possible points of the card that the ``payer`` paid; empty without a payer.
+
+        A valid payment on record has its points; an invalid one counts as the lowest possible.
+        """
         if payer is None:
             return set()
         if self.payment is not None:
@@ -251,7 +261,7 @@ class KnockDeal(Deal):
         named = any(payment.event.side == payer for payment in self.payments)
         return set(sorted(lawful)[:1]) if named else lawful
 
-    def _not_in_the_rest(self, payer: str | None) -> set[int]:
+    def _points_wrongly_in_rest(self, payer: str | None) -> set[int]:
         """Return the points that a claim of the rest may wrongly include, for the first side.
 
         A lay-away or a Fool of the other side that is not on record goes with the rest. A count
@@ -259,7 +269,7 @@ class KnockDeal(Deal):
         """
         if self.rest is None:
             return {0}
-        other = self.other(self.table.side_of[self.rest.event.player])
+        other = self.other_side(self.table.side_of[self.rest.event.player])
         unseen = [c for c in PACK.cards if c not in self.first and c not in self.laid_away]
         away = {0}
         missing = LAID_AWAY - len(self.laid_away)
@@ -303,7 +313,7 @@ class KnockDeal(Deal):
             return {side: HONOUR_POINTS - (EMPTY if empty else HONOUR_POINTS)}
         card = self.payment.event.card
         paid = VALUE[card] if self.won_cards.get(card) == side else 0
-        return {side: HONOUR_POINTS - paid, self.other(side): paid}
+        return {side: HONOUR_POINTS - paid, self.other_side(side): paid}
 
 
 def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:

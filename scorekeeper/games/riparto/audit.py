@@ -115,11 +115,11 @@ def bad_deal(deal: RipartoDeal) -> Iterator[Observation]:
         first.setdefault(number, insieme)
     for insieme in deal.sets:
         yield from _bad_gifts(deal, insieme)
-    yield from _in_both(deal)
+    yield from _cards_in_both_insiemi(deal)
 
 
 def _bad_gifts(deal: RipartoDeal, insieme: RecordedEvent) -> Iterator[Observation]:
-    """Find an insieme that is not one different card to each player."""
+    """Yield a fault if a recorded insieme is not one different card to each player."""
     gifts, kept = insieme.event.given, insieme.event.kept
     if gifts is None:
         return
@@ -130,8 +130,8 @@ def _bad_gifts(deal: RipartoDeal, insieme: RecordedEvent) -> Iterator[Observatio
                     deal, insieme, number=insieme.event.set)  # fmt: skip
 
 
-def _in_both(deal: RipartoDeal) -> Iterator[Observation]:
-    """Find cards that are in both insiemi."""
+def _cards_in_both_insiemi(deal: RipartoDeal) -> Iterator[Observation]:
+    """Yield a fault for each card that is in both insiemi."""
     first: dict[Card, RecordedEvent] = {}
     for insieme in deal.sets:
         for cards in cards_of(insieme).values():
@@ -170,18 +170,19 @@ def never_played(deal: RipartoDeal) -> Iterator[Observation]:
 # ---------------------------------------------------------------------- what the record shows
 
 
-def all_bids(deal: RipartoDeal) -> bool:
+def all_bids_recorded(deal: RipartoDeal) -> bool:
     """Return whether every player's bid is on record."""
     return len(deal.first_bids) == len(deal.table.players)
 
 
-def both_sets(deal: RipartoDeal) -> bool:
+def both_insiemi_recorded(deal: RipartoDeal) -> bool:
     """Return whether both insiemi are on record with their cards."""
     return {insieme.event.set for insieme in deal.sets if insieme.event.given} == {1, 2}
 
 
 CHECKS: Final = (
-    Check("out_of_turn", "R2", bid_out_of_turn, "the order of the bids", all_bids, "every bid"),
+    Check("out_of_turn", "R2", bid_out_of_turn, "the order of the bids", all_bids_recorded,
+          "every bid"),
     Check("bad_bid", "R2", second_bid),
     Check("bad_bid", "R5", bad_raise),
     Check("not_declarer", "R3", not_declarer),
@@ -189,7 +190,8 @@ CHECKS: Final = (
     Check("out_of_time", "R5", raised_late),
     Check("out_of_time", "R6", ranked_late),
     Check("out_of_time", "R4", distributed_late),
-    Check("bad_deal", "R4", bad_deal, "the insiemi", both_sets, "the cards of both insiemi"),
+    Check("bad_deal", "R4", bad_deal, "the insiemi", both_insiemi_recorded,
+          "the cards of both insiemi"),
     Check("shown_mismatch", "R4", insieme_contradicted),
     checks.SHOWN.under("R7"),
     Check("shown_mismatch", "R4", never_played),

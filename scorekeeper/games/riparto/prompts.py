@@ -11,7 +11,7 @@ from scorekeeper.games.riparto.events import (
     HierarchyDeclared,
     SetDistributed,
 )
-from scorekeeper.games.riparto.prompts_count import how_it_went
+from scorekeeper.games.riparto.prompts_count import offer_result
 from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
 from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
 from scorekeeper.play.deal import RecordedEvent
@@ -37,38 +37,38 @@ def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
         return
     declaration = deal.declaration
     if declaration is None:
-        yield from _all_bids(deal)
+        yield from _offer_missing_bids(deal)
     elif deal.outcomes:
-        yield from how_it_went(deal, declaration)
+        yield from offer_result(deal, declaration)
     elif deal.tricks.numbered:
-        yield from _play(deal, declaration)
+        yield from _prompts_of_play(deal, declaration)
     else:
-        yield from _before_the_play(deal, declaration)
+        yield from _prompts_before_play(deal, declaration)
 
 
-def _before_the_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
+def _prompts_before_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """Yield the prompts after a bid and before the first lead.
 
     The ripartitore's bid suffices for a count; recorded winners also need the hierarchy. But
     every level first offers the bids that are still missing.
     """
     ripartitore = declaration.player
-    yield from _all_bids(deal)
-    yield from _insieme(deal, ripartitore)
-    yield from _hierarchy(deal, ripartitore)
-    yield from how_it_went(deal, declaration)
+    yield from _offer_missing_bids(deal)
+    yield from _offer_insieme(deal, ripartitore)
+    yield from _offer_hierarchy(deal, ripartitore)
+    yield from offer_result(deal, declaration)
     yield from offer_winner(deal)
-    yield from _raise(deal, declaration)
+    yield from _offer_raise(deal, declaration)
     yield from offer_card(deal, unseen_holdings(deal))
     yield from offer_rest(deal)
 
 
-def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
+def _prompts_of_play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """Yield the prompts after the first recorded trick."""
     holdings = unseen_holdings(deal)
     yield from offer_card(deal, holdings)
     yield from offer_winner(deal)
-    yield from how_it_went(deal, declaration)
+    yield from offer_result(deal, declaration)
     yield from offer_rest(deal)
     yield from offer_shown_cards(deal, holdings)
 
@@ -76,7 +76,7 @@ def _play(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
 # ------------------------------------------------------------------------ the contract (R2 to R6)
 
 
-def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
+def _players_to_bid(deal: RipartoDeal) -> tuple[str, ...]:
     """Return the players after the last bidder; none if a later act than a bid is on record."""
     players = deal.table.players
     if deal.bids and (deal.sets or deal.raises or deal.hierarchies):
@@ -85,17 +85,17 @@ def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
     return players[last + 1 :]
 
 
-def _all_bids(deal: RipartoDeal) -> Iterator[Prompt]:
+def _offer_missing_bids(deal: RipartoDeal) -> Iterator[Prompt]:
     """Offer the bid of the player in turn, and at coarser levels than ``cards`` any other bid.
 
     At those levels a table may record only the highest bid, which decides the ripartitore (R3).
     """
-    players = _to_bid(deal)
-    yield from _bids(deal, players[:1], LEVELS, in_turn=True)
-    yield from _bids(deal, players[1:], ("totals", "tricks"))
+    players = _players_to_bid(deal)
+    yield from _offer_bids(deal, players[:1], LEVELS, in_turn=True)
+    yield from _offer_bids(deal, players[1:], ("totals", "tricks"))
 
 
-def _bids(
+def _offer_bids(
     deal: RipartoDeal,
     players: Collection[str],
     levels: tuple[Level, ...],
@@ -109,7 +109,7 @@ def _bids(
     yield from offer(choices, levels, in_turn=in_turn)
 
 
-def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
+def _offer_insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
     """Offer the next insieme: without cards, with the kept card, or with all cards (R4)."""
     number = 1 + max((insieme.event.set for insieme in deal.sets), default=0)
     if number > INSIEMI or deal.raises or deal.hierarchies:
@@ -129,7 +129,7 @@ def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
     yield from offer(choices, ("cards",))
 
 
-def _raise(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
+def _offer_raise(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """Offer a raise, once, and before the hierarchy (R5)."""
     player, points = declaration.player, declaration.event.points
     higher = range(points + 1, LARGEST_BID + 1)
@@ -137,7 +137,7 @@ def _raise(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
         yield from offer(BidRaised(player, figure) for figure in higher)
 
 
-def _hierarchy(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
+def _offer_hierarchy(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
     """Offer each hierarchy, and that there is none (R6)."""
     if deal.ranking is None:
         choices = (HierarchyDeclared(ripartitore, suits) for suits in RANKINGS)

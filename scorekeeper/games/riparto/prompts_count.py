@@ -14,23 +14,29 @@ from scorekeeper.play.prompts.play import MAX_LISTED_COUNTS, may_take
 # -------------------------------------------------------------- the points (R10, R11), the outcome
 
 
-def _possible(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
-    """Return the points that are still possible, each in the order of the sides."""
+def _possible_points(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
+    """Return each possible final division of the points, as a tuple in the order of the sides.
+
+    It agrees with all recorded winners of tricks.
+    """
     possible = {(0,) * len(deal.table.sides)}
     for numbers in (*product(range(1, LAST_THREE[0])), LAST_THREE):
-        more = _worth(deal, numbers)
+        more = _points_from_tricks(deal, numbers)
         possible = {tuple(map(add, points, worth)) for points in possible for worth in more}
     return possible
 
 
-def _worth(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int, ...]]:
-    """Return the points that these tricks can give, each in the order of the sides."""
+def _points_from_tricks(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int, ...]]:
+    """Return each possible division of the points of these tricks, in the order of the sides.
+
+    ``numbers`` are the numbers of the tricks.
+    """
     winners = product(*[may_take(deal, number) for number in numbers])
     taken = (deal.points_of(dict(zip(numbers, players, strict=True))) for players in winners)
     return {tuple(points.values()) for points in taken}
 
 
-def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
+def offer_result(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prompt]:
     """Offer the count, or the outcome, which scores the hand if the contract was made.
 
     After the outcome that the contract was lost, offer only counts that agree with it, at every
@@ -40,28 +46,36 @@ def how_it_went(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Promp
         return
     ripartitore = deal.counted_sides().index(declaration.player)
     declared = declaration.event.points
-    possible = sorted(_possible(deal), key=lambda points: _surprise(points, ripartitore, declared))
+    possible = sorted(
+        _possible_points(deal), key=lambda points: _surprise(points, ripartitore, declared)
+    )
     made = [points for points in possible if points[ripartitore] == declared]
     if not deal.outcomes:
-        yield from _counts(deal, possible, ("totals",))
+        yield from _offer_counts(deal, possible, ("totals",))
         can = {True: bool(made), False: len(made) < len(possible)}
         yield from offer((OutcomeRecorded(went) for went in can if can[went]), ("totals",))
         return
     fewer = [points for points in possible if points[ripartitore] < declared]
     more = [points for points in possible if points[ripartitore] > declared]
-    yield from _counts(deal, fewer, LEVELS)
-    yield from _counts(deal, more, LEVELS)
+    yield from _offer_counts(deal, fewer, LEVELS)
+    yield from _offer_counts(deal, more, LEVELS)
 
 
 def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple[int, int]:
-    """Return the distance of points from the declaration, and from equal shares."""
+    """Return a sort key: how far the points are from the declaration, and from equal shares.
+
+    ``ripartitore`` is the index of that player in ``points``.
+    """
     return abs(points[ripartitore] - declared), max(points) - min(points)
 
 
-def _counts(
+def _offer_counts(
     deal: RipartoDeal, counts: Sequence[tuple[int, ...]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """Offer these counts; if there are too many, list the first and give the range of all."""
+    """Offer these counts, each a tuple in the order of the sides.
+
+    If there are too many, list the first and give the range of all.
+    """
     sides = deal.counted_sides()
     listed = counts[:MAX_LISTED_COUNTS]
     choices = (PointsCounted(dict(zip(sides, points, strict=True))) for points in listed)

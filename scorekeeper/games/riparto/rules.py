@@ -96,7 +96,7 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """Return the most that one player can pay: for a lost bid of all points (R13, R14).
+    """Return the most points that one player can pay: for a lost bid of all points (R13, R14).
 
     The player pays the bid to each other player, and all the points to a player who took them.
     """

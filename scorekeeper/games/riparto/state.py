@@ -35,6 +35,7 @@ class RipartoDeal(Deal):
     """The record of one hand of Riparto."""
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand."""
         super().__init__(table, TRICKS)
         self.bids: list[RecordedEvent] = []
         self.sets: list[RecordedEvent] = []
@@ -84,6 +85,10 @@ class RipartoDeal(Deal):
 
     @property
     def contract(self) -> Contract | None:
+        """The declaration of the ripartitore; it is ``open`` while bids are missing.
+
+        None without a bid.
+        """
         last = self.declaration
         return last and Contract(last.player, last.event.points, self.bidding, declared=True)
 
@@ -129,26 +134,32 @@ class RipartoDeal(Deal):
 
     @property
     def proof_of_first_leader(self) -> tuple[int, ...]:
+        """The seq of the bid whose player leads as the ripartitore (R7)."""
         return (self.bid.seq,) if self.bid else ()
 
     @cached_property
-    def _by_suit_led(self) -> Mapping[str, Mapping[Card, int]]:
+    def _strengths_by_suit_led(self) -> Mapping[str, Mapping[Card, int]]:
+        """The strength of each card that can win a trick, by the suit led (R8, R9)."""
         return strengths(self.hierarchy, self.table.options["double_trump"])
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        return self._by_suit_led[trick.plays[0].card.suit or ""]
+        """Return the strength of each card that can win this trick (R8, R9)."""
+        return self._strengths_by_suit_led[trick.plays[0].card.suit or ""]
 
     # -------------------------------------------------------------------------- the points
 
     def totals(self) -> tuple[int, ...]:
+        """Return the possible sums of points: 15, and under the option ``sweep`` 10 (R11)."""
         if self.table.options["last_three"] == "sweep":
             return (DEAL_POINTS_WITHOUT_LAST_THREE, DEAL_POINTS)
         return (DEAL_POINTS,)
 
     def points_made(self) -> dict[str, int] | None:
+        """Return the points of each side; None unless the winner of every trick is known."""
         return self.points_at_least() if self.all_tricks else None
 
     def points_at_least(self) -> dict[str, int]:
+        """Return the points of each side for the tricks on record."""
         return self.points_of(self.winners())
 
     def points_of_tricks(self, tricks: int) -> range:
@@ -173,7 +184,10 @@ class RipartoDeal(Deal):
         return points
 
     def contract_made(self) -> bool | None:
-        """Return whether the declarer took exactly the declared points; None if not known yet."""
+        """Return whether the ripartitore took exactly the declared points; None if not known yet.
+
+        Tricks on record that exclude the figure decide it early.
+        """
         declaration = self.declaration
         if declaration is None:
             return None
@@ -191,7 +205,7 @@ class RipartoDeal(Deal):
 
 
 def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
-    """Return the recorded cards that each player got of an insieme."""
+    """Return the recorded cards of an insieme by the player who got them."""
     event = distributed.event
     got: dict[str, tuple[Card, ...]] = {
         player: (card,) for player, card in (event.given or {}).items()

@@ -41,7 +41,7 @@ def form() -> str:
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
     try:
-        with GAMES.missing_where_they_fail():
+        with GAMES.failures_as_not_installed():
             return page(begun(club, known, known.game), club)
     except NotInstalledError:
         if "game" in request.args or "pick" in request.args:

@@ -68,7 +68,7 @@ def with_packs() -> Iterator[tuple[Game, Pack | None]]:
     """Yield each game with the pack that most of its players use; None where the game fails."""
     for game in GAMES.values():
         most, pack = max(game.seats), None
-        with suppress(NotInstalledError), GAMES.missing_where_they_fail(stored=True):
+        with suppress(NotInstalledError), GAMES.failures_as_not_installed(stored=True):
             pack = game.pack(game.options(None, most), most)
         yield game, pack
 
@@ -88,7 +88,7 @@ def my_tables(keys: Iterable[Key]) -> list[Mine]:
 def my_table(key: Key) -> Mine:
     """Return the table of a key; without a score if its game cannot be played here."""
     try:
-        with GAMES.missing_where_they_fail(stored=True):
+        with GAMES.failures_as_not_installed(stored=True):
             return service().see(key.session_id, partial(mine, key=key))
     except NotInstalledError as error:
         return unscored(key, error)
