@@ -210,9 +210,9 @@ def for_programs() -> bool:
 
 def refuse(error: ScorekeeperError) -> Response:
     """Return the answer to an error of this project, as a problem document or a page."""
-    return problems.error_answer(error) if for_programs() else refusals.of_error(error)
+    return problems.error_answer(error) if for_programs() else refusals.error_page(error)
 
 
 def refuse_http(error: HTTPException) -> Response:
     """Return the answer to an error of Flask, as a problem document or a page."""
-    return problems.http_error_answer(error) if for_programs() else refusals.of_http(error)
+    return problems.http_error_answer(error) if for_programs() else refusals.http_error_page(error)

@@ -17,7 +17,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.amending import editable_types
 from scorekeeper.session.session import Session
-from scorekeeper.web.dispute.amend import corrections, declared, kinds_of
+from scorekeeper.web.dispute.amend import addable_kinds, build_corrections, type_of_kind
 from scorekeeper.web.wording.filters import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
@@ -427,12 +427,12 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
 def test_every_event_of_a_game_can_be_replaced_and_inserted(path: Path) -> None:
     with path.open("rb") as log:
         record = Session.read(log).structure.matches[0].hands[0]
-    kinds = kinds_of(record)
+    kinds = addable_kinds(record)
     own = {*record.game.events, HandAbandoned, ScoreClaimed}
-    assert {declared(record, kind) for kind, _ in kinds} == own
+    assert {type_of_kind(record, kind) for kind, _ in kinds} == own
     assert editable_types(record.game) == own | {HandStarted, PenaltyGiven}
     assert len({words for _, words in kinds}) == len(kinds)
-    assert declared(record, "hand_confirmed") is None
+    assert type_of_kind(record, "hand_confirmed") is None
 
 
 def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
@@ -455,7 +455,7 @@ def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
         session = Session.read(BytesIO(table.get("/log.jsonl").data))
         match_, hand_ = map(int, place.split("-"))
         record = session.structure.matches[match_ - 1].hands[hand_ - 1]
-        return corrections(session, record, request.args, seq, "x")
+        return build_corrections(session, record, request.args, seq, "x")
 
 
 # ------------------------------------------------------------------------------ what is refused

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from scorekeeper.base.language import speaking
 from scorekeeper.cards.packs import FOOL, Card, french, italian, tarot
 from scorekeeper.languages.catalogues import get_language
-from scorekeeper.web.frame.drawings import card_face, card_faces, drawn, symbol
+from scorekeeper.web.frame.drawings import card_face, card_faces, render_cached, symbol_name
 from tests.web.pages import Page
 
 TABLE: Final = Path(__file__).parents[2] / "templates" / "table"
@@ -45,9 +45,9 @@ def test_label_of_a_card_is_escaped(app: Flask) -> None:
 
 
 def test_each_kind_of_card_has_a_drawing_of_its_own() -> None:
-    assert symbol(FOOL, tarot("K").name) == "fool"
-    assert symbol(Card.parse("T7"), tarot("K").name) == "trump"
-    assert symbol(Card.parse("KS"), italian("K").name) == "italian-S"
+    assert symbol_name(FOOL, tarot("K").name) == "fool"
+    assert symbol_name(Card.parse("T7"), tarot("K").name) == "trump"
+    assert symbol_name(Card.parse("KS"), italian("K").name) == "italian-S"
 
 
 def test_drawing_of_equal_facts_is_cached_for_each_language(app: Flask) -> None:
@@ -59,9 +59,8 @@ def test_drawing_of_equal_facts_is_cached_for_each_language(app: Flask) -> None:
 
     for language in ("en", "it", "en"):
         with app.test_request_context(), speaking(get_language(language)):
-            assert [drawn(name, "<a>"), drawn(name, "b"), drawn(name, "b")] == [
-                "&lt;a&gt;", "b", "b"
-            ]  # fmt: skip
+            parts = [render_cached(name, said) for said in ("<a>", "b", "b")]
+            assert parts == ["&lt;a&gt;", "b", "b"]
     assert asked == [("<a>", ""), ("b", "")] * 2
 
 
@@ -74,8 +73,8 @@ def test_drawing_with_a_notice_is_not_cached(app: Flask) -> None:
 
     with app.test_request_context():
         for notice in ("mine", "mine"):
-            assert drawn(name, "draft ", notice=notice) == "draft mine"
-        assert drawn(name, "draft ") == "draft "
+            assert render_cached(name, "draft ", notice=notice) == "draft mine"
+        assert render_cached(name, "draft ") == "draft "
     assert asked == ["mine", "mine", ""]
 
 

@@ -14,8 +14,8 @@ from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
 from scorekeeper.service.requests import NewEvent
-from scorekeeper.web.entry.forms import completed, sent
-from scorekeeper.web.entry.labels import joint_question, together
+from scorekeeper.web.entry.forms import complete_order, decode_form
+from scorekeeper.web.entry.labels import joint_label, joint_question
 from tests.api.asking import Table
 from tests.evenings import Raw, event
 from tests.web.looking import everybodys, page
@@ -30,7 +30,7 @@ BASE: Final = [("version", "7"), ("key", "k")]
 
 def events_of(*fields: tuple[str, str]) -> list[Raw]:
     """Return the events of such a form."""
-    found = sent(MultiDict([*BASE, *fields])).events
+    found = decode_form(MultiDict([*BASE, *fields])).events
     return [{"type": one.type, "data": one.data} for one in found]
 
 
@@ -70,21 +70,21 @@ def test_one_form_records_several_events_and_leaves_out_what_was_not_chosen() ->
 
 def test_the_same_form_has_the_same_digest_at_any_version() -> None:
     fields = [("type", "trick_taken"), ("with", '{"player":"mara"}')]
-    one = sent(MultiDict([("version", "7"), ("key", "a"), *fields]))
-    other = sent(MultiDict([("version", "9"), ("key", "a"), *fields]))
+    one = decode_form(MultiDict([("version", "7"), ("key", "a"), *fields]))
+    other = decode_form(MultiDict([("version", "9"), ("key", "a"), *fields]))
     assert one.digest == other.digest
-    assert one.digest != sent(MultiDict([*BASE, *fields, ("as_played", "1")])).digest
+    assert one.digest != decode_form(MultiDict([*BASE, *fields, ("as_played", "1")])).digest
 
 
 @pytest.mark.parametrize("bad", ["", "x", "-1", "1e3", "9" * 20])
 def test_form_without_a_version_is_refused(bad: str) -> None:
     with pytest.raises(UnusableError):
-        sent(MultiDict([("version", bad), ("type", "x")]))
+        decode_form(MultiDict([("version", bad), ("type", "x")]))
 
 
 def test_too_many_fields_are_refused() -> None:
     with pytest.raises(UnusableError):
-        sent(MultiDict([*BASE, *((f"with:{n}", "{}") for n in range(1000))]))
+        decode_form(MultiDict([*BASE, *((f"with:{n}", "{}") for n in range(1000))]))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_too_many_fields_are_refused() -> None:
 )  # fmt: skip
 def test_last_item_of_an_order_is_filled_in(said: list[str], order: list[str]) -> None:
     new = NewEvent("hierarchy_declared", {"player": "mara", "suits": said})
-    assert completed(new, GAMES["riparto"].by_type).data["suits"] == order
+    assert complete_order(new, GAMES["riparto"].by_type).data["suits"] == order
 
 
 # -------------------------------------------------------------------------------------- steps
@@ -112,7 +112,7 @@ def test_last_item_of_an_order_is_filled_in(said: list[str], order: list[str]) -
 def test_several_fields_stand_on_one_button(
     declared: type[Event], data: dict[str, Any], button: str
 ) -> None:
-    assert together(declared, data, None) == button
+    assert joint_label(declared, data, None) == button
 
 
 @pytest.mark.parametrize(

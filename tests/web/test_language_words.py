@@ -25,8 +25,8 @@ from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
 from scorekeeper.report.sheet import describe_value
-from scorekeeper.web.entry.labels import label_of as button
-from scorekeeper.web.entry.labels import together
+from scorekeeper.web.entry.labels import joint_label
+from scorekeeper.web.entry.labels import value_label as button
 from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.words import letter, say, word
 from tests.games import chiamata, knock
@@ -132,7 +132,7 @@ def test_rank_is_inflected_by_its_place(reads: str) -> None:
     assert str(kings) == of(reads, "Tris di re", "Trois rois")
     run = Text("Sequence of {length} to the {high}", length=3, high=Word("high", "10"))
     assert str(run) == of(reads, "Sequenza di 3 al 10", "Séquence de 3 au 10")
-    button = together(SequenceDeclared, {"length": 3, "high": "A"}, None)
+    button = joint_label(SequenceDeclared, {"length": 3, "high": "A"}, None)
     assert button == of(reads, "3 all'asso", "3 à l'as")
 
 

@@ -8,7 +8,7 @@ import pytest
 import segno
 
 from scorekeeper.operation.reach import is_this_machine
-from scorekeeper.web.phone.links import drawn
+from scorekeeper.web.phone.links import draw_qr_code
 from tests.api.asking import Table, client_of
 from tests.web.looking import cookie
 from tests.web.pages import page_of
@@ -116,7 +116,7 @@ def test_a_code_is_drawn_by_the_mask_that_cameras_read_best(
 ) -> None:
     """The other tests draw with the first of the eight masks, which is faster."""
     text = f"{CONFIGURED}/join/234"
-    quick = drawn(text)
+    quick = draw_qr_code(text)
     monkeypatch.setattr(segno, "make", one_mask)
-    assert drawn(text) != quick
+    assert draw_qr_code(text) != quick
     assert one_mask(text, error="m", micro=False).mask != 0

@@ -16,8 +16,8 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.web.frame.ring import ring
-from scorekeeper.web.opening.draft import ids_of
+from scorekeeper.web.frame.ring import seats_in_ring
+from scorekeeper.web.opening.draft import player_ids
 from tests.api.asking import created
 from tests.web.looking import everybodys
 from tests.web.pages import Page, inputs_of, page_of
@@ -390,19 +390,19 @@ def test_forged_cookie_causes_no_error(phone: FlaskClient) -> None:
 
 
 def test_ids_are_made_of_names() -> None:
-    found = ids_of(["Zoë", "zoe", "李", "keeper", "-", "A B", "x" * 60])
+    found = player_ids(["Zoë", "zoe", "李", "keeper", "-", "A B", "x" * 60])
     assert list(found.values()) == ["zoe", "zoe-2", "player", "keeper-2", "player-2", "a-b",
                                     "x" * 28]  # fmt: skip
 
 
 def test_seats_are_arranged_in_the_direction_of_play() -> None:
     """The first is nearest; if play is clockwise, the next one is to the viewer's left."""
-    first, left, far, right = ring(4, "clockwise")
+    first, left, far, right = seats_in_ring(4, "clockwise")
     assert first.y > 150
     assert far.y < 50
     assert left.x < 50
     assert right.x > 150
-    assert ring(4, "counter-clockwise")[1].x > 150
+    assert seats_in_ring(4, "counter-clockwise")[1].x > 150
 
 
 @pytest.mark.parametrize("game", GAMES)

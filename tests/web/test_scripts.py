@@ -7,7 +7,7 @@ import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
 
-from scorekeeper.web.frame.scripts import JOINED, address_of
+from scorekeeper.web.frame.scripts import JOINED, script_group_url
 from tests.web.pages import STATIC
 
 HEAVIEST = 25 * 1024  # bytes of all scripts of the table, compressed
@@ -16,7 +16,7 @@ HEAVIEST = 25 * 1024  # bytes of all scripts of the table, compressed
 @pytest.mark.parametrize("name", JOINED)
 def test_a_group_comes_as_one_file_that_can_be_kept(app: Flask, name: str) -> None:
     with app.test_request_context("/"):
-        where = address_of(name)
+        where = script_group_url(name)
     assert re.fullmatch(rf"/static/joined/{name}\.js\?v=[0-9a-f]{{12}}", where)
     answer = app.test_client().get(where)
     assert answer.mimetype == "text/javascript"

@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import table as page_of_table
-from scorekeeper.web.entry.board import board
+from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.frame import drawings
 from tests.api.asking import bearer, client_of
 from tests.browser.hands import GAMES as HANDS
@@ -105,11 +105,11 @@ class Looks:
         self._shared = CountingCache()
         self.hiding: set[bool] = set()  # whether something lay face down for who looked
         monkeypatch.setattr(self._service, "_shared", self._shared)
-        monkeypatch.setattr(page_of_table, "board", self._recording_board)
+        monkeypatch.setattr(page_of_table, "build_board", self._recording_board)
 
     def _recording_board(self, session: Session, *args: Any, **more: Any) -> Any:
         self.hiding.add(bool(session.hidden))
-        return board(session, *args, **more)
+        return build_board(session, *args, **more)
 
     @property
     def made(self) -> int:
@@ -127,7 +127,7 @@ class Looks:
         with self._patch.context() as afresh:
             afresh.setattr(self._service, "_shared", SharedCache())
             afresh.setattr(page_of_table, "MOMENTS", SharedCache(weigh=lambda _: 1))
-            afresh.setattr(drawings, "_part", lambda macro, facts, *_: macro(*facts))
+            afresh.setattr(drawings, "_render_cached", lambda macro, facts, *_: macro(*facts))
             return self.look(*way)
 
 

@@ -13,7 +13,7 @@ from scorekeeper.service.cache import Cache, Folded
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import MemoryStore, Position
 from scorekeeper.web.entry import table as page_of_table
-from scorekeeper.web.entry.board import board
+from scorekeeper.web.entry.board import build_board
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.web.tapping import FRAGMENT, Tapped
@@ -149,9 +149,9 @@ def test_viewer_gets_the_present_state_with_or_without_cache(
 
     def counted(*args: Any, **more: Any) -> Any:
         boards.append(args)
-        return board(*args, **more)
+        return build_board(*args, **more)
 
-    monkeypatch.setattr(page_of_table, "board", counted)
+    monkeypatch.setattr(page_of_table, "build_board", counted)
     shown = [seen()]
     for one in history:
         table.record(one, as_played=True)

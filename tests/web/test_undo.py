@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.undoing import to_undo
+from scorekeeper.web.entry.undoing import entries_to_undo
 from tests.evenings import Raw, event
 from tests.web.pages import Page
 from tests.web.tapping import Form, Tapped
@@ -332,9 +332,9 @@ def test_the_host_of_a_seat_takes_back_what_he_recorded_as_either() -> None:
                                                       reason="late"))):  # fmt: skip
         session.add_line(line)
     both = Holder("host", "mara")
-    assert [entry.seq for entry in to_undo(session, both)] == [4, 3]
-    assert to_undo(session, Holder("seat", "mara")) == []
-    assert to_undo(session, Holder("view")) == []
+    assert [entry.seq for entry in entries_to_undo(session, both)] == [4, 3]
+    assert entries_to_undo(session, Holder("seat", "mara")) == []
+    assert entries_to_undo(session, Holder("view")) == []
 
 
 def _as(*steps: tuple[str, Raw]) -> Any:

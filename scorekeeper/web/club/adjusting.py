@@ -13,7 +13,7 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import render_member
 from scorekeeper.web.club.visitor import record_in_club, visitor_of
-from scorekeeper.web.opening.draft import line
+from scorekeeper.web.opening.draft import clean_line
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint(
@@ -29,7 +29,7 @@ MAX_REASON_CHARACTERS: Final = 200
 def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
     """Add or deduct points, with a reason."""
     visitor, form = visitor_of(club_id, "host"), request.form
-    points, reason = number(form.get("points", "")), line(form.get("reason", ""))
+    points, reason = number(form.get("points", "")), clean_line(form.get("reason", ""))
     wrong = {}
     if not points:
         wrong["points"] = str(_("A number such as 5 or -5."))

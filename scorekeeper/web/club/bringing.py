@@ -25,10 +25,10 @@ from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_twins import twin_of
 from scorekeeper.store import Answer
 from scorekeeper.web.club.visitor import Visitor, see
-from scorekeeper.web.frame.form_keys import attempt
+from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.for_club import add_to
-from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.opening.for_club import append_to_club
+from scorekeeper.web.phone.my_tables import take_key
 from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.refused import of_log
 
@@ -47,7 +47,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
 
     The same form with the same log again returns the first result.
     """
-    attempt_at_log = attempt(log)
+    attempt_at_log = form_attempt(log)
     try:
         events = list(LogFile(BytesIO(log), MAX_LOG_BYTES))
         before = attempt_at_log and clubs().store.answered(
@@ -69,7 +69,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         )
         new = service().create_from_log(IncomingLog.parse(validated), attempt_at_log)
         host = next(new_key for new_key in new.keys if new_key.key.role == "host")
-        take(host.key)
+        take_key(host.key)
         players = clubs().evening(new.id).players
 
         def entered() -> Iterable[NewEvent]:
@@ -79,7 +79,9 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
             return entering(new.id, identities)
 
         sent = attempt_at_log.digest if attempt_at_log else b""
-        recorded = add_to(visitor.club_id, visitor.holder, entered, shown_keys([host.secret]), sent)
+        recorded = append_to_club(
+            visitor.club_id, visitor.holder, entered, shown_keys([host.secret]), sent
+        )
     except UnusableError as error:
         at_line = _("Line %(number)s", number=error.line) if error.line else ""
         return BroughtLogs(

@@ -27,8 +27,8 @@ from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_computed, see, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import JOINS, MAX_JOINS_PER_HOUR, find_posted
-from scorekeeper.web.opening.code import plain as plain_code
-from scorekeeper.web.opening.led import look_on
+from scorekeeper.web.opening.code import normalize_code as plain_code
+from scorekeeper.web.opening.led import create_view_key
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 
@@ -75,7 +75,7 @@ class NamedEvening(NamedTuple):
                 return key
             if visitor.hosts and not new_keys:
                 count_per_hour(JOINS, MAX_JOINS_PER_HOUR)
-                new_keys.append(look_on(session_id).key)
+                new_keys.append(create_view_key(session_id).key)
                 service().store.touch_key(new_keys[0])
             return ShownKey("view", *new_keys)
 

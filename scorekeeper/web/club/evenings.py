@@ -15,7 +15,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
 from scorekeeper.web.club.visitor import part_of, record_in_club, see, visitor_of
-from scorekeeper.web.opening.draft import line
+from scorekeeper.web.opening.draft import clean_line
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
@@ -45,7 +45,7 @@ def ask(club_id: str, session_id: str) -> str:
 @blueprint.post("/<session_id>/withdraw")
 def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
     """Withdraw an evening from the club."""
-    visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
+    visitor, reason = visitor_of(club_id, "host"), clean_line(request.form.get("reason", ""))
     wrong = "" if reason else _("Say why in a few words.")
     if len(reason) > MAX_REASON_CHARACTERS:
         wrong = _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)

@@ -15,9 +15,9 @@ from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.store import KeyRequest
 from scorekeeper.web.club.season_table import choices
 from scorekeeper.web.club.visitor import Visitor, see, visitor_of
-from scorekeeper.web.frame.form_keys import attempt
+from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.keeping.export import File
-from scorekeeper.web.phone.links import outside
+from scorekeeper.web.phone.links import absolute_url
 
 blueprint = Blueprint("club_export", __name__, url_prefix="/club/<club_id>/export")
 blueprint.after_request(no_store)
@@ -52,10 +52,10 @@ def page(club_id: str) -> str:
 def calendar(club_id: str) -> str:
     """Create a key for viewing, and show the address to which a calendar can subscribe."""
     visitor = visitor_of(club_id, "host")
-    new = clubs().add_key(club_id, KeyRequest("view"), attempt=attempt())
+    new = clubs().add_key(club_id, KeyRequest("view"), attempt=form_attempt())
     address = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
                     language=request_language())  # fmt: skip
-    return shown(visitor, outside(address))
+    return shown(visitor, absolute_url(address))
 
 
 def shown(visitor: Visitor, feed: str = "") -> str:

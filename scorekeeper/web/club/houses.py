@@ -16,9 +16,9 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import back, shown
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
 from scorekeeper.web.opening import new
-from scorekeeper.web.opening.draft import TableDraft, line, settled
+from scorekeeper.web.opening.draft import TableDraft, clean_line, validated_options
 from scorekeeper.web.opening.for_club import for_club
-from scorekeeper.web.opening.redrawing import to_form
+from scorekeeper.web.opening.redrawing import redirect_to_form
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
@@ -31,8 +31,8 @@ NAME_FIELD: Final = "club-house"  # in the form of a new table
 def keep(club_id: str) -> Response | tuple[str, int]:
     """Store the rules of a new table's form under a name, and return to the form."""
     visitor, draft = visitor_of(club_id, "host"), TableDraft.read(request.form)
-    name = line(request.form.get(NAME_FIELD, ""))
-    options = settled(draft.game, draft.form, max(draft.game.seats), draft.wrong)
+    name = clean_line(request.form.get(NAME_FIELD, ""))
+    options = validated_options(draft.game, draft.form, max(draft.game.seats), draft.wrong)
     if not name:
         draft.wrong[NAME_FIELD] = str(_("Type a name."))
     elif len(name) > MAX_NAME_CHARACTERS:
@@ -46,9 +46,9 @@ def keep(club_id: str) -> Response | tuple[str, int]:
         except UnusableError as error:
             draft.wrong[NAME_FIELD] = in_words(error)
     if draft.wrong:
-        return new.page(draft, for_club(club_id)), 422
+        return new.render_form(draft, for_club(club_id)), 422
     without = ("club", NAME_FIELD, "saved")
-    return to_form(url_for("new.form"), without, club=club_id, saved="yes")
+    return redirect_to_form(url_for("new.form"), without, club=club_id, saved="yes")
 
 
 def _keep(visitor: Visitor, data: dict[str, object]) -> None:

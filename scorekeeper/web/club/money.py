@@ -22,7 +22,7 @@ from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import day, titles
 from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
-from scorekeeper.web.opening.draft import line
+from scorekeeper.web.opening.draft import clean_line
 from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
 
@@ -117,7 +117,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     visitor, form = visitor_of(club_id, "host", "seat"), request.form.to_dict()
     wrong: dict[str, str] = {}
     amount = amount_of(form.get("amount", ""), visitor.currency, wrong)
-    note = line(form.get("note", ""))
+    note = clean_line(form.get("note", ""))
     if len(note) > LONGEST_NOTE:
         wrong["note"] = _("This is longer than %(most)s letters.", most=LONGEST_NOTE)
     for name in ("from", "to"):

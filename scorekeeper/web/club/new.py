@@ -16,11 +16,11 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.http.preferences import request_zone
 from scorekeeper.log import canonical
-from scorekeeper.web.frame.form_keys import attempt
-from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
+from scorekeeper.web.frame.form_keys import form_attempt
+from scorekeeper.web.opening.draft import LONGEST_TITLE, clean_line, player_ids
 from scorekeeper.web.opening.stakes import USUAL
-from scorekeeper.web.phone.my_tables import take
-from scorekeeper.web.phone.own_seat import sit
+from scorekeeper.web.phone.my_tables import take_key
+from scorekeeper.web.phone.own_seat import take_own_seat
 
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
 blueprint.after_request(no_store)
@@ -49,12 +49,12 @@ class ClubDraft:
         """Return the club of a form, not validated yet."""
         lines = form.get("others", "")[:LONGEST_LIST].replace(";", "\n").splitlines()
         return cls(
-            name=line(form.get("name", "")),
-            place=line(form.get("place", "")),
+            name=clean_line(form.get("name", "")),
+            place=clean_line(form.get("place", "")),
             money=form.get("money") == "yes",
-            currency=line(form.get("currency", USUAL))[:3].upper(),
-            me=line(form.get("me", "")),
-            others=[name for name in map(line, lines) if name],
+            currency=clean_line(form.get("currency", USUAL))[:3].upper(),
+            me=clean_line(form.get("me", "")),
+            others=[name for name in map(clean_line, lines) if name],
         )
 
     @property
@@ -118,15 +118,15 @@ def create() -> Response | tuple[str, int]:
     if draft.wrong:
         return page(draft), 422
     refuse_many_sessions()
-    ids = ids_of(draft.members)
+    ids = player_ids(draft.members)
     opened = clubs().open(
         canonical.normalize(draft.opening()),
         [canonical.normalize({"id": ids[name], "name": name}) for name in draft.members],
-        attempt(),
+        form_attempt(),
     )
-    take(next(new_key.key for new_key in opened.keys if new_key.key.role == "host"))
+    take_key(next(new_key.key for new_key in opened.keys if new_key.key.role == "host"))
     if draft.me:
-        sit(opened.id, ids[draft.me])
+        take_own_seat(opened.id, ids[draft.me])
     return to(url_for("club.page", club_id=opened.id), 303)
 
 

@@ -44,7 +44,7 @@ from scorekeeper.web.club.visitor import (
     written,
 )
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.draft import line
+from scorekeeper.web.opening.draft import clean_line
 from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
 
@@ -108,7 +108,7 @@ def ask(club_id: str, seq: int) -> str:
 @blueprint.post("/<int:seq>")
 def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
     """Take an event back; later events that depend on it must be taken back first."""
-    visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
+    visitor, reason = visitor_of(club_id, "host"), clean_line(request.form.get("reason", ""))
     if not reason:
         return take_back_page(club_id, seq, _("Say why in a few words.")), 422
     if len(reason) > MAX_REASON_CHARACTERS:

@@ -25,7 +25,7 @@ from scorekeeper.web.club.season_table import season_table
 from scorekeeper.web.club.settings import back
 from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
+from scorekeeper.web.opening.draft import LONGEST_TITLE, clean_line, player_ids
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
@@ -61,7 +61,7 @@ class SeasonDraft:
         """Return the season of a form, not validated yet."""
         by = form.get("by", "")
         return cls(
-            name=line(form.get("name", "")),
+            name=clean_line(form.get("name", "")),
             start=form.get("from", "").strip(),
             to=form.get("to", "").strip(),
             games=[game for game in form.getlist("game") if game in GAMES],
@@ -146,7 +146,7 @@ class SeasonDraft:
         if self.ties:
             ranking["ties"] = list(dict.fromkeys(self.ties))
         data: dict[str, Any] = {
-            "id": ids_of([self.name], taken)[self.name], "name": self.name,
+            "id": player_ids([self.name], taken)[self.name], "name": self.name,
             "from": date.fromisoformat(self.start).isoformat(), "games": self.games,
             "ranking": ranking if len(ranking) > 1 else self.by,
         }  # fmt: skip

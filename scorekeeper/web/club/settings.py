@@ -21,14 +21,14 @@ from scorekeeper.web.club.bringing import ids_used
 from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, choices
 from scorekeeper.web.club.visitor import Visitor, record_in_club, see, visitor_of
-from scorekeeper.web.frame.form_keys import attempt
+from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.keeping.settings import Fresh, held, requested_key
-from scorekeeper.web.opening.club_houses import HouseLine, house_line
-from scorekeeper.web.opening.draft import ids_of, line
-from scorekeeper.web.opening.share import SHARE_SECONDS, link_of, link_with_code
-from scorekeeper.web.phone.links import is_far
-from scorekeeper.web.phone.own_seat import sit, stand_up
+from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requested_key
+from scorekeeper.web.opening.club_houses import HouseLine, summarize_house_rules
+from scorekeeper.web.opening.draft import clean_line, player_ids
+from scorekeeper.web.opening.share import SHARE_SECONDS, link_with_code, make_link
+from scorekeeper.web.phone.links import is_reachable_from_other_phones
+from scorekeeper.web.phone.own_seat import give_up_own_seat, take_own_seat
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")
@@ -66,7 +66,7 @@ def _roster(snapshot: ClubSnapshot) -> Roster:
         [member for member in members if member.left],
         choices(snapshot), len(snapshot.state.evenings),
         ids_used(snapshot.state),
-        [house_line(rules) for rules in snapshot.state.house_rules.values()],
+        [summarize_house_rules(rules) for rules in snapshot.state.house_rules.values()],
     )  # fmt: skip
 
 
@@ -79,16 +79,19 @@ def page(club_id: str) -> str:
     return shown(visitor_of(club_id))
 
 
-def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: WrongFields | None = None) -> str:
+def shown(
+    visitor: Visitor, fresh: NewAccess | None = None, wrong: WrongFields | None = None
+) -> str:
     """Return the page; only a host sees the keys."""
     roster = roster_of(visitor.club_id)
-    keys = held(visitor.club_id) if visitor.hosts else []
+    keys = list_held_keys(visitor.club_id) if visitor.hosts else []
     return render_template(
-        "club/settings.html", at=visitor, roster=roster, fresh=fresh or Fresh(), wrong=wrong or {},
+        "club/settings.html", at=visitor, roster=roster, fresh=fresh or NewAccess(),
+        wrong=wrong or {},
         here={held_key.key.player for held_key in keys if held_key.key.player and held_key.used},
         others=[held_key for held_key in keys
                 if held_key.key.player is None and held_key.key.revoked is None],
-        names=roster.names, minutes=SHARE_SECONDS // 60, far=is_far(),
+        names=roster.names, minutes=SHARE_SECONDS // 60, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""),
     )  # fmt: skip
 
@@ -105,10 +108,10 @@ def back(club_id: str, done: str) -> Response:
 def add(club_id: str) -> Response | tuple[str, int]:
     """Add members, one name on each line."""
     visitor = visitor_of(club_id, "host")
-    names = [name for name in map(line, request.form.get("names", "").splitlines()) if name]
+    names = [name for name in map(clean_line, request.form.get("names", "").splitlines()) if name]
     wrong = wrong_names(names) if names else str(_("Type a name."))
     if not wrong:
-        ids = ids_of(names, roster_of(club_id).taken)
+        ids = player_ids(names, roster_of(club_id).taken)
         joining = (NewEvent(MemberJoined.TYPE, {"id": ids[name], "name": name}) for name in names)
         try:
             record_in_club(visitor, *joining)
@@ -127,7 +130,7 @@ def person(club_id: str, member: str) -> str:
 def change(club_id: str, member: str) -> Response | tuple[str, int]:
     """Rename a member, or record that they left or came back."""
     visitor, act = visitor_of(club_id, "host"), request.form.get("act", "")
-    name = line(request.form.get("name", ""))
+    name = clean_line(request.form.get("name", ""))
     event = {
         "rename": NewEvent(MemberRenamed.TYPE, {"member": member, "name": name}),
         "leave": NewEvent(MemberLeft.TYPE, {"member": member}),
@@ -147,7 +150,7 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
 
 
 def render_member(
-    visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: WrongFields | None = None
+    visitor: Visitor, member: str, fresh: NewAccess | None = None, wrong: WrongFields | None = None
 ) -> str:
     """Return the page of a member. Raises `NotFound` if the club has no such member."""
     roster = roster_of(visitor.club_id)
@@ -157,11 +160,11 @@ def render_member(
     )
     if chosen_member is None:
         raise NotFound(_("There is no such member in this club."))
-    keys = [held_key for held_key in held(visitor.club_id)
+    keys = [held_key for held_key in list_held_keys(visitor.club_id)
             if held_key.key.player == member and held_key.key.revoked is None]  # fmt: skip
     return render_template(
         "club/person.html", at=visitor, person=chosen_member, keys_held=keys,
-        fresh=fresh or Fresh(), wrong=wrong or {}, far=is_far(),
+        fresh=fresh or NewAccess(), wrong=wrong or {}, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""), names=roster.names,
         others=[other for other in roster.members if other.id != member], said=request.form,
         seasons=[season for season in roster.seasons if not season.closed],
@@ -179,9 +182,9 @@ def me(club_id: str) -> Response | tuple[str, int]:
         raise UnusableError(_("Choose a member of the club."))
     try:
         if member:
-            sit(club_id, member)
+            take_own_seat(club_id, member)
         else:
-            stand_up(club_id)
+            give_up_own_seat(club_id)
     except SeatTakenError as error:
         wrong = {"me": str(MESSAGES["member_taken"])}
         return shown(visitor, wrong=wrong), PROBLEMS[error.code].status
@@ -192,8 +195,8 @@ def me(club_id: str) -> Response | tuple[str, int]:
 def code(club_id: str) -> str:
     """Create a code with which members join, and show it."""
     visitor = visitor_of(club_id, "host")
-    new_code = clubs().store.new_code(club_id, SHARE_SECONDS, attempt())
-    return shown(visitor, Fresh(link_with_code(club_id, new_code), new_code))
+    new_code = clubs().store.new_code(club_id, SHARE_SECONDS, form_attempt())
+    return shown(visitor, NewAccess(link_with_code(club_id, new_code), new_code))
 
 
 @blueprint.post("/link")
@@ -201,8 +204,8 @@ def link(club_id: str) -> str:
     """Create a key and show its link; a member's link is shown on the member's page."""
     visitor = visitor_of(club_id, "host")
     wish = requested_key(request.form.get("for", ""))
-    new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, attempt())
-    fresh = Fresh(link_of(new.key, new.secret))
+    new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, form_attempt())
+    fresh = NewAccess(make_link(new.key, new.secret))
     return render_member(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
 
 
@@ -210,7 +213,7 @@ def link(club_id: str) -> str:
 def key(club_id: str, key_id: str) -> str:
     """Show the effect of revoking a key, and ask."""
     visitor = visitor_of(club_id, "host")
-    held_key = next((item for item in held(club_id) if item.key.id == key_id), None)
+    held_key = next((item for item in list_held_keys(club_id) if item.key.id == key_id), None)
     if held_key is None:
         raise UnknownKeyError(key_id)
     return render_template(

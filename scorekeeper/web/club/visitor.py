@@ -17,7 +17,7 @@ from scorekeeper.service import Holder, NewEvent
 from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Role
 from scorekeeper.web.frame.form_keys import form_digest
-from scorekeeper.web.opening.for_club import add_to
+from scorekeeper.web.opening.for_club import append_to_club
 from scorekeeper.web.phone.own_seat import own_seat
 
 T = TypeVar("T")
@@ -126,7 +126,7 @@ def record_computed(
     visitor: Visitor, build_events: Callable[[], Iterable[NewEvent]], shown: KeyOf = no_key_shown
 ) -> None:
     """Record the events that ``build_events`` returns for the latest state of the club."""
-    add_to(visitor.club_id, visitor.holder, build_events, shown, form_digest())
+    append_to_club(visitor.club_id, visitor.holder, build_events, shown, form_digest())
 
 
 def written(shown: str) -> str:

@@ -43,7 +43,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decode_entry
 from scorekeeper.web.dispute.desk import Raw
-from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.wording.filters import labelled
 
 FIELD: Final = "f."  # prefix of an event's fields in a form
@@ -66,7 +66,7 @@ class Field:
     hint: str = ""
 
 
-def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
+def correctable_event_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     """Return the event of a hand by its seq as it reads now; None if it cannot be corrected."""
     segment = session.structure.segment_of.get(seq)
     reading = session.corrections.reading(seq) if segment else None
@@ -76,17 +76,18 @@ def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     return event if type(event) in editable_types(record.game) else None
 
 
-def kinds_of(record: HandRecord) -> list[tuple[str, str]]:
+def addable_kinds(record: HandRecord) -> list[tuple[str, str]]:
     """Return the kinds of event that can be added to a hand, each with its label.
 
     A kind is a type of event, with its category if the type has several.
     """
     return [
-        (kind, _noun(kind, declared_type)) for kind, declared_type in _kinds(record.game).items()
+        (kind, _kind_label(kind, declared_type))
+        for kind, declared_type in _types_by_kind(record.game).items()
     ]
 
 
-def _kinds(game: Game) -> dict[str, type[Event]]:
+def _types_by_kind(game: Game) -> dict[str, type[Event]]:
     own = [event_type for event_type in game.events if event_type not in (*FIRST, *LAST)]
     kinds: dict[str, type[Event]] = {}
     for event_type in (*FIRST, *own, *LAST):
@@ -101,7 +102,7 @@ def _kinds(game: Game) -> dict[str, type[Event]]:
     return kinds
 
 
-def _noun(kind: str, declared: type[Event]) -> str:
+def _kind_label(kind: str, declared: type[Event]) -> str:
     category = kind.partition(":")[2]
     if not category:
         return noun_of(declared)
@@ -109,12 +110,12 @@ def _noun(kind: str, declared: type[Event]) -> str:
     return f"{noun_of(declared)}: {in_words(category, part.kind)}"
 
 
-def declared(record: HandRecord, kind: str) -> type[Event] | None:
+def type_of_kind(record: HandRecord, kind: str) -> type[Event] | None:
     """Return the declaration of a kind of event; None if the game has none."""
-    return _kinds(record.game).get(kind)
+    return _types_by_kind(record.game).get(kind)
 
 
-def given_by(kind: str) -> Raw:
+def data_of_kind(kind: str) -> Raw:
     """Return the event data that a kind determines."""
     category = kind.partition(":")[2]
     return {"category": category} if category else {}
@@ -123,7 +124,7 @@ def given_by(kind: str) -> Raw:
 # --------------------------------------------------------------------------------- the form
 
 
-def fields_of(
+def form_fields(
     record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
 ) -> list[Field]:
     """Return the fields of an event with their values; players in their order, ``me`` first."""
@@ -139,33 +140,33 @@ def _without_taken(
     record: HandRecord, kind: type[Event], part: Part, value: Any, me: str | None
 ) -> Iterator[Field]:
     """Yield a field without the values that the hand already has in another event."""
-    gone = {_written(taken) for taken in excluded_values(kind, part, record.entries)} - {
-        _written(value)
+    gone = {_as_typed(taken) for taken in excluded_values(kind, part, record.entries)} - {
+        _as_typed(value)
     }
-    for field in _fields(record, part, value, me):
+    for field in _fields_of_part(record, part, value, me):
         yield replace(
             field, values=[(text, label) for text, label in field.values if text not in gone]
         )
 
 
-def _fields(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
+def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
     label = label_of(part)
     if isinstance(part.kind, Each):
         values = value or {}
-        for key, name in _keys(record, part.kind.key, me):
+        for key, name in _players_or_sides(record, part.kind.key, me):
             inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _field(record, inner, f"{labelled(label)} {name}", values.get(key), me)
+            yield _make_field(record, inner, f"{labelled(label)} {name}", values.get(key), me)
     else:
-        yield _field(record, part, label, value, me)
+        yield _make_field(record, part, label, value, me)
 
 
-def _field(record: HandRecord, part: Part, label: str, value: Any, me: str | None) -> Field:
-    values = _values(record, part.kind, me)
+def _make_field(record: HandRecord, part: Part, label: str, value: Any, me: str | None) -> Field:
+    values = _choices(record, part.kind, me)
     written = isinstance(part.kind, Many)
     return Field(
         name=FIELD + part.name,
         label=label,
-        value=_written(value),
+        value=_as_typed(value),
         values=values,
         number=isinstance(part.kind, Whole) and not values,
         least=0 if isinstance(part.kind, Whole) and part.kind.low >= 0 else None,
@@ -183,7 +184,7 @@ def _example(record: HandRecord, part: Part) -> str:
     return " ".join(record.match.pack.suits)
 
 
-def _written(value: Any) -> str:
+def _as_typed(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -195,14 +196,14 @@ def _written(value: Any) -> str:
     return str(value)
 
 
-def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, str]]:
+def _choices(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, str]]:
     """Return the choices for a kind, each with its label; empty if it is typed."""
     if isinstance(kind, PlayerId | SideId):
-        return _keys(record, kind, me)
+        return _players_or_sides(record, kind, me)
     if isinstance(kind, CardCode):
         return [(card.code, record.match.pack.show(card)) for card in record.match.pack.cards]
     if isinstance(kind, Flag):
-        return [(_written(flag), in_words(flag, kind)) for flag in (True, False)]
+        return [(_as_typed(flag), in_words(flag, kind)) for flag in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
         return [
@@ -211,25 +212,31 @@ def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, s
     return []
 
 
-def _keys(record: HandRecord, kind: Kind, me: str | None = None) -> list[tuple[str, str]]:
+def _players_or_sides(
+    record: HandRecord, kind: Kind, me: str | None = None
+) -> list[tuple[str, str]]:
     """Return the players or sides that a field can name, the viewer's own first."""
     table = record.table
     if isinstance(kind, SideId):
         names = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
         sides = record.deal.counted_sides() if kind.counted else tuple(record.match.sides)
-        order = [side for side in turned_sides(record.match.sides, me) if side in sides] or sides
+        order = [
+            side for side in sides_starting_with(record.match.sides, me) if side in sides
+        ] or sides
         return [(side, names.get(side) or table.name(side)) for side in order]
     seated = isinstance(kind, PlayerId) and kind.whom is not Whom.ACTIVE
     players = table.seats if seated else table.players
     return [
-        (player, table.names[player]) for player in turned(table.seats, me) if player in players
+        (player, table.names[player])
+        for player in starting_with(table.seats, me)
+        if player in players
     ]
 
 
 # ---------------------------------------------------------------------------------- read back
 
 
-def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
+def read_event_data(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
     """Return the data of an event from the form.
 
     Raises `UnusableError` if it is not a valid event.
@@ -238,26 +245,28 @@ def filled_in(record: HandRecord, kind: type[Event], form: Mapping[str, str]) ->
     for part in parts_of(kind):
         if isinstance(part.kind, Each):
             values = {
-                key: _read(part.kind.of, form[name])
-                for key, _name in _keys(record, part.kind.key)
+                key: _parse_value(part.kind.of, form[name])
+                for key, _name in _players_or_sides(record, part.kind.key)
                 if form.get(name := f"{FIELD}{part.name}.{key}", "").strip()
             }
             if values or not part.optional:
                 data[part.name] = values
         elif form.get(FIELD + part.name, "").strip():
-            data[part.name] = _read(part.kind, form[FIELD + part.name])
+            data[part.name] = _parse_value(part.kind, form[FIELD + part.name])
     codec.decode(kind.TYPE, data, record.game.by_type)
     return data
 
 
-def _read(kind: Kind, text: str) -> Any:
+def _parse_value(kind: Kind, text: str) -> Any:
     """Return a value as in the log; invalid text is returned unchanged, for the codec to reject."""
     text = str(canonical.normalize(text.strip()))
     if isinstance(kind, Flag):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(kind, Many):
         return (
-            [_read(kind.of, item) for item in text.replace(",", " ").split()] if text != "-" else []
+            [_parse_value(kind.of, item) for item in text.replace(",", " ").split()]
+            if text != "-"
+            else []
         )
     if isinstance(kind, AnyOf):
         words = {
@@ -267,55 +276,55 @@ def _read(kind: Kind, text: str) -> Any:
         within = {part.name for option in kind.kinds if isinstance(option, Nested)
                   for part in parts_of(option.of)}  # fmt: skip
         if number and name in within:
-            return {name: _number(number)}
-        return text if text in words else _number(text)
+            return {name: _int_or_text(number)}
+        return text if text in words else _int_or_text(text)
     if isinstance(kind, Whole):
-        return _number(text)
+        return _int_or_text(text)
     return text
 
 
-def _number(text: str) -> Any:
+def _int_or_text(text: str) -> Any:
     try:
         return int(text.replace("\N{MINUS SIGN}", "-")) if len(text) <= 17 else text
     except ValueError:
         return text
 
 
-def corrections(
+def build_corrections(
     session: Session, record: HandRecord, form: Mapping[str, str], seq: int, reason: str
 ) -> list[Raw]:
     """Return the corrections that a form requests: a strike, a replacement, or an insertion.
 
     Raises `UnusableError` if the form does not contain a valid event.
     """
-    event = entry_at(session, record, seq)
+    event = correctable_event_at(session, record, seq)
     if event is None:
         raise UnusableError(_("This event is not part of this hand, or no longer counts."))
     if form.get("strike"):
-        return _instead(session, seq, None, reason)
-    kind = declared(record, form["insert"]) if form.get("insert") else type(event)
+        return _replace_correction(session, seq, None, reason)
+    kind = type_of_kind(record, form["insert"]) if form.get("insert") else type(event)
     if kind is None:
         raise UnusableError(_("There is nothing of this kind in this game."))
-    replacement = {"type": kind.TYPE, "data": filled_in(record, kind, form), "reason": reason}
+    replacement = {"type": kind.TYPE, "data": read_event_data(record, kind, form), "reason": reason}
     if form.get("insert"):
         return [{"type": "event_inserted", "data": {"after": seq, **replacement}}]
     inserted = session.corrections.recorded[seq].event
     if isinstance(inserted, EventInserted):  # it has no event of its own to replace
         again = {"type": "event_inserted", "data": {"after": inserted.after, **replacement}}
-        return _instead(session, seq, again, reason)
+        return _replace_correction(session, seq, again, reason)
     return [{"type": "event_replaced", "data": {"seq": seq, **replacement}}]
 
 
-def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list[Raw]:
+def _replace_correction(session: Session, seq: int, again: Raw | None, reason: str) -> list[Raw]:
     """Return the corrections that put another correction in the place of one, or none.
 
     A correction of a set is not struck alone: the whole set is struck, and the others are repeated.
     """
     begun = session.corrections.begun_set_of(seq)
     if begun is None:
-        return [_struck(seq, reason), *([again] if again else ())]
+        return [_strike(seq, reason), *([again] if again else ())]
     members = session.corrections.sets[begun.seq].members
-    repeated = [again if key == seq else _again(session, key) for key in members]
+    repeated = [again if key == seq else _recorded_again(session, key) for key in members]
     named = [
         correction["data"].get("after", correction["data"].get("seq"))
         for correction in repeated
@@ -326,10 +335,10 @@ def _instead(session: Session, seq: int, again: Raw | None, reason: str) -> list
             _("This belongs to corrections that build on one another. Take back all of them, and "
               "correct the hand again.")
         )  # fmt: skip
-    return [_struck(begun.seq, reason), *(correction for correction in repeated if correction)]
+    return [_strike(begun.seq, reason), *(correction for correction in repeated if correction)]
 
 
-def _again(session: Session, key: int) -> Raw:
+def _recorded_again(session: Session, key: int) -> Raw:
     """Return a correction to be recorded once more."""
     event = session.corrections.recorded[key].event
     return {"type": event.TYPE, "data": dict(codec.encode(event))}
@@ -344,5 +353,5 @@ def as_a_set(corrections: list[Raw]) -> list[Raw]:
     return [{"type": CorrectionBegun.TYPE, "data": begun}, *corrections]
 
 
-def _struck(seq: int, reason: str) -> Raw:
+def _strike(seq: int, reason: str) -> Raw:
     return {"type": "event_struck", "data": {"seq": seq, "reason": reason}}

@@ -22,14 +22,14 @@ from scorekeeper.service.rulings import names_of, needs_of, signed_by, why_close
 from scorekeeper.session.disputes import Dispute, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.dispute.effect import Change, Effect, changes, effect_of
-from scorekeeper.web.frame.ring import turned
+from scorekeeper.web.dispute.effect import Change, Effect, describe_changes, effect_of
+from scorekeeper.web.frame.ring import starting_with
 
 Raw = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayersWord:
+class PlayerAct:
     """A player's act in a dispute; ``by`` is the recorder, if that was not the player."""
 
     player: str
@@ -77,7 +77,7 @@ class Offer:
     corrections: Sequence[Raw]
     effect: Effect | None
     signers: Signers | None
-    signed: Sequence[PlayersWord]
+    signed: Sequence[PlayerAct]
     seats: Sequence[tuple[str, str]]
     can_sign: Sequence[tuple[str, str]]
 
@@ -90,8 +90,8 @@ class ClosedProposal:
     reason: str
     changes: Sequence[Change]
     why: str
-    void: Sequence[PlayersWord]
-    declined: Sequence[PlayersWord]
+    void: Sequence[PlayerAct]
+    declined: Sequence[PlayerAct]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,9 @@ class DisputeCourse:
     """One dispute, from its opening to the ruling."""
 
     state: str
-    opened: Sequence[PlayersWord]
+    opened: Sequence[PlayerAct]
     closed: Sequence[ClosedProposal]
-    ruling: PlayersWord | None
+    ruling: PlayerAct | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +122,18 @@ class Desk:
     minutes: int
 
 
-def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
+def build_desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     """Return the state of the dispute about a hand."""
     disputes = session.structure.disputes.disputes_by_hand.get(record.started.seq, [])
     is_open = bool(disputes) and disputes[-1].settled is None
-    courses = [_course(session, record, dispute) for dispute in disputes]
+    courses = [_build_course(session, record, dispute) for dispute in disputes]
     proposal = session.structure.disputes.find_open_proposal(record) if is_open else None
-    names, order = record.match.names, turned(record.match.seats, holder.player)
-    seats = list(_speaks_for({player: names[player] for player in order}, holder))
-    until, late = _window(session, record)
+    names, order = record.match.names, starting_with(record.match.seats, holder.player)
+    seats = list(_seats_acted_for({player: names[player] for player in order}, holder))
+    until, late = _signature_window(session, record)
     return Desk(
         now=courses[-1] if is_open else None,
-        offer=_offer(session, record, proposal, holder) if proposal else None,
+        offer=_build_offer(session, record, proposal, holder) if proposal else None,
         earlier=courses[:-1] if is_open else courses,
         seats=seats,
         host=holder.role == "host",
@@ -144,14 +144,14 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     )
 
 
-def _speaks_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
+def _seats_acted_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
     """Yield the seats that a viewer acts for: the host for all, a player for their own."""
     for seat, name in names.items():
         if holder.role == "host" or holder.player == seat:
             yield seat, name
 
 
-def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
+def _signature_window(session: Session, record: HandRecord) -> tuple[str, bool]:
     """Return until when one signature of each side corrects a wrong figure; whether it ended."""
     quorum, now = service().quorum, service().now()
     result_time = quorum.result_at(session, record)
@@ -166,15 +166,15 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
 # ----------------------------------------------------------------------------------- proposals
 
 
-def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
+def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     corrections = corrections_of(proposal)
     signers_so_far = set(session.structure.disputes.find_signers(proposal))
-    needed = _signers(session, record, proposal)
+    needed = _signers_of_proposal(session, record, proposal)
     players = session.structure.players
-    order = turned(record.match.seats, holder.player)
+    order = starting_with(record.match.seats, holder.player)
     ids = dict.fromkeys((*order, *(needed.seats if needed else ())))
     names = {player: players[player] for player in ids if player in players}
-    seats = list(_speaks_for(names, holder))
+    seats = list(_seats_acted_for(names, holder))
     return Offer(
         seq=proposal.entry.seq,
         hash=session.corrections.recorded[proposal.wording[1]].hash,
@@ -183,7 +183,7 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
         effect=_effect(session, record, corrections) if needed else None,
         signers=needed,
         signed=[
-            _word(session, entry)
+            _player_act(session, entry)
             for entry in session.structure.disputes.list_valid_signatures(proposal)
         ],
         seats=seats,
@@ -191,26 +191,30 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
     )
 
 
-def signers(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Signers:
+def signers_needed(
+    session: Session, record: HandRecord, corrections: Sequence[JsonObject]
+) -> Signers:
     """Return the players who would have to sign corrections of a hand.
 
     Raises `UnusableError` if the corrections cannot be recorded.
     """
     wanted = [Correction(correction["type"], correction["data"]) for correction in corrections]
     needs = service().quorum.needs(session, record, wanted, service().now())
-    return _by_name(session, record, needs, ())
+    return _name_signers(session, record, needs, ())
 
 
-def _signers(session: Session, record: HandRecord, proposal: Proposal) -> Signers | None:
+def _signers_of_proposal(
+    session: Session, record: HandRecord, proposal: Proposal
+) -> Signers | None:
     """Return the players who have to sign a proposal; None if it cannot be carried out now."""
     try:
         needs = needs_of(session, proposal, service().quorum, service().now())
     except UnusableError:
         return None
-    return _by_name(session, record, needs, signed_by(session, proposal))
+    return _name_signers(session, record, needs, signed_by(session, proposal))
 
 
-def _by_name(
+def _name_signers(
     session: Session, record: HandRecord, needs: SignersNeeded, signed: Collection[str]
 ) -> Signers:
     names = names_of(session, record)
@@ -253,7 +257,9 @@ class SuggestionSearch:
     untried: int = 0
 
 
-def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> SuggestionSearch:
+def search_suggestions(
+    id_: str, session: Session, record: HandRecord, holder: Holder
+) -> SuggestionSearch:
     """Search for corrections that make the record of a hand consistent, the likeliest first.
 
     The result is empty and not ``whole`` if the server has no capacity or time for it now.
@@ -270,11 +276,11 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
     except (BusyError, OverBudgetError):
         return SuggestionSearch(whole=False)
     answer = json.loads(made)
-    suggestions = list(_suggested(session, record, answer["suggestions"]))
+    suggestions = list(_read_suggestions(session, record, answer["suggestions"]))
     return SuggestionSearch(suggestions, answer["whole"], answer["tried"], answer["untried"])
 
 
-def _suggested(
+def _read_suggestions(
     session: Session, record: HandRecord, suggestions: Sequence[Raw]
 ) -> Iterator[Suggested]:
     complete = record.match.is_complete(record)
@@ -284,10 +290,10 @@ def _suggested(
         for side in record.match.sides
     }
     for line in suggestions:
-        if session.hidden.isdisjoint(_named(line["corrections"])):
+        if session.hidden.isdisjoint(_seqs_named(line["corrections"])):
             yield Suggested(
                 corrections=line["corrections"],
-                changes=changes(session, line["corrections"]),
+                changes=describe_changes(session, line["corrections"]),
                 scores=[
                     (record.table.name(side), now[side], points)
                     for side, points in line["scores"].items()
@@ -297,7 +303,7 @@ def _suggested(
             )
 
 
-def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
+def _seqs_named(corrections: Sequence[JsonObject]) -> Iterator[int]:
     """Yield the seqs that corrections name."""
     for correction in corrections:
         yield correction["data"].get("seq", correction["data"].get("after"))
@@ -306,43 +312,45 @@ def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
 # ------------------------------------------------------------------------------------ courses
 
 
-def _course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
+def _build_course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
     disputes = session.structure.disputes
     open_one = None if dispute.settled else disputes.find_open_proposal(record)
     return DisputeCourse(
         state=get_dispute_state(disputes, dispute),
-        opened=[_word(session, entry) for entry in dispute.opened],
+        opened=[_player_act(session, entry) for entry in dispute.opened],
         closed=[
-            _closed(session, proposal) for proposal in dispute.proposals if proposal is not open_one
+            _describe_closed(session, proposal)
+            for proposal in dispute.proposals
+            if proposal is not open_one
         ],
-        ruling=_word(session, dispute.settled) if dispute.settled else None,
+        ruling=_player_act(session, dispute.settled) if dispute.settled else None,
     )
 
 
-def _closed(session: Session, proposal: Proposal) -> ClosedProposal:
+def _describe_closed(session: Session, proposal: Proposal) -> ClosedProposal:
     void = session.structure.disputes.is_void(proposal)
     return ClosedProposal(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
-        changes=changes(session, corrections_of(proposal), proposal.entry.seq),
-        why=_carried_out(session, proposal) or _why(proposal, void=void),
-        void=[_word(session, entry) for _said, entry in proposal.signed] if void else [],
-        declined=[_word(session, entry) for entry in proposal.declined],
+        changes=describe_changes(session, corrections_of(proposal), proposal.entry.seq),
+        why=_signed_by_if_carried_out(session, proposal) or _why_closed(proposal, void=void),
+        void=[_player_act(session, entry) for _said, entry in proposal.signed] if void else [],
+        declined=[_player_act(session, entry) for entry in proposal.declined],
     )
 
 
-def _carried_out(session: Session, proposal: Proposal) -> str:
+def _signed_by_if_carried_out(session: Session, proposal: Proposal) -> str:
     """Return who signed the proposal that settled its dispute; empty for any other."""
     courses = session.structure.disputes.disputes_by_hand[proposal.hand]
     rulings = [dispute.settled.event for dispute in courses if dispute.settled]
     seqs = [event.proposal for event in rulings if isinstance(event, DisputeSettled)]
     if proposal.entry.seq not in seqs:
         return ""
-    names = [_word(session, entry).player for _said, entry in proposal.signed]
+    names = [_player_act(session, entry).player for _said, entry in proposal.signed]
     return str(_("signed by %(names)s", names=", ".join(dict.fromkeys(names))))
 
 
-def _why(proposal: Proposal, *, void: bool) -> str:
+def _why_closed(proposal: Proposal, *, void: bool) -> str:
     if proposal.declined:
         return str(_("declined"))
     if void:
@@ -350,19 +358,19 @@ def _why(proposal: Proposal, *, void: bool) -> str:
     return str(_("closed with the dispute") if proposal.settled else _("passed over"))
 
 
-def _word(session: Session, entry: Entry) -> PlayersWord:
+def _player_act(session: Session, entry: Entry) -> PlayerAct:
     event: Any = entry.event
     player = getattr(event, "player", "")
     by = "" if entry.by == player else entry.by
     text = getattr(event, "reason", "") or getattr(event, "text", "")
     name = session.structure.players.get(player, "")
-    return PlayersWord(name, entry.seq, entry.at, session.structure.players.get(by, by), text)
+    return PlayerAct(name, entry.seq, entry.at, session.structure.players.get(by, by), text)
 
 
 # -------------------------------------------------------------------------------- the last word
 
 
-def completes(session: Session, proposal: Proposal, player: str) -> bool:
+def completes_proposal(session: Session, proposal: Proposal, player: str) -> bool:
     """Return whether the signature of a player completes a proposal.
 
     Raises `UnusableError` if the proposal cannot be carried out.
@@ -371,7 +379,7 @@ def completes(session: Session, proposal: Proposal, player: str) -> bool:
     return not needs.missing(signed_by(session, proposal) | {player})
 
 
-def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Raw:
+def ruling_event(record: HandRecord, kind: str, text: str, proposal: int | None) -> Raw:
     """Return the event that ends a dispute."""
     data: Raw = {
         "ruling": kind, "text": text, "match": record.match.number, "hand": record.number,
@@ -381,7 +389,7 @@ def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Ra
     return {"type": "dispute_settled", "data": data}
 
 
-def open_proposal(session: Session, seq: int) -> Proposal:
+def find_signable_proposal(session: Session, seq: int) -> Proposal:
     """Return a proposal that can be signed.
 
     Raises `UnusableError` if there is none.

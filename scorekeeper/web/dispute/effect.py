@@ -59,38 +59,38 @@ class Effect:
     payments: tuple[Sequence[PaidLine], Sequence[PaidLine]]
 
 
-def changes(
+def describe_changes(
     session: Session, corrections: Sequence[JsonObject], until: int | None = None
 ) -> list[Change]:
     """Return corrections in words; the event before is as it stands, or stood at seq ``until``."""
-    return [_change(session, correction, until) for correction in corrections]
+    return [_describe_change(session, correction, until) for correction in corrections]
 
 
-def _change(session: Session, correction: JsonObject, until: int | None) -> Change:
+def _describe_change(session: Session, correction: JsonObject, until: int | None) -> Change:
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
     after = describe_raw_event(session, place, data) if "type" in data else ""
-    before = _word_at(session, place, until)
-    return Change(place, _trick(session, place), before, after, inserted)
+    before = _describe_event_before(session, place, until)
+    return Change(place, _trick_number(session, place), before, after, inserted)
 
 
-def _word_at(session: Session, place: int, until: int | None) -> str:
+def _describe_event_before(session: Session, place: int, until: int | None) -> str:
     event = None if until is None else find_event_at(session.corrections, place, until)
     return (
         describe_event(session, place)
         if event is None
-        else describe_raw_event(session, place, _raw(event))
+        else describe_raw_event(session, place, _raw_event(event))
     )
 
 
-def _raw(event: Event) -> JsonObject:
+def _raw_event(event: Event) -> JsonObject:
     if isinstance(event, EventReplaced | EventInserted):
         return {"type": event.type, "data": event.data}
     return {"type": event.TYPE, "data": codec.encode(event)}
 
 
-def _trick(session: Session, seq: int) -> int | None:
+def _trick_number(session: Session, seq: int) -> int | None:
     """Return the trick that an event belongs to."""
     segment = session.structure.segment_of.get(seq)
     tricks = segment.hand.deal.tricks if segment and segment.hand else ()
@@ -103,10 +103,10 @@ def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonOb
     Raises `UnusableError` if they cannot be recorded.
     """
     supposed = suppose(session, corrections=corrections)
-    return effect(session, supposed, record, changes(session, corrections))
+    return compare_sessions(session, supposed, record, describe_changes(session, corrections))
 
 
-def effect(
+def compare_sessions(
     session: Session, supposed: Session, record: HandRecord, in_words: Sequence[Change]
 ) -> Effect:
     """Return the differences between a session and a supposed one, seen from one hand."""
@@ -116,45 +116,53 @@ def effect(
         side: " & ".join(record.match.names[player] for player in members)
         for side, members in record.match.sides.items()
     }
-    pair = _match(before, number), _match(after, number) or NO_MATCH
+    pair = _find_match(before, number), _find_match(after, number) or NO_MATCH
     labels = {**session.structure.players, **names}
-    solved, found = _findings(before, after)
+    solved, found = _compare_findings(before, after)
     return Effect(
         changes=in_words,
-        rows=list(_rows(pair, hand, names)),
-        later=[*_later(pair, hand, names), *_elsewhere(before, after, number, session)],
-        flags=list(_flags(pair, hand, labels)),
+        rows=list(_effect_rows(pair, hand, names)),
+        later=[
+            *_changed_hands(pair, hand, names),
+            *_changed_matches(before, after, number, session),
+        ],
+        flags=list(_warnings(pair, hand, labels)),
         solved=solved,
         found=found,
-        payments=(_payments(session, pair[0]), _payments(supposed, pair[1])),
+        payments=(_payments_of_match(session, pair[0]), _payments_of_match(supposed, pair[1])),
     )
 
 
-def _match(report: JsonObject, number: int) -> JsonObject:
+def _find_match(report: JsonObject, number: int) -> JsonObject:
     """Return the match with a number; empty if there is none."""
     return next((match for match in report["matches"] if match["match"] == number), {})
 
 
-def _rows(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[EffectRow]:
-    hands = [_hand(match, hand) for match in pair]
+def _effect_rows(
+    pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
+) -> Iterator[EffectRow]:
+    hands = [_find_hand(match, hand) for match in pair]
     for side, name in names.items():
         points = [hand_report["scores"].get(side, 0) if hand_report else 0 for hand_report in hands]
         totals = [match["totals"].get(side, 0) for match in pair]
         yield EffectRow(name, (points[0], points[1]), (totals[0], totals[1]))
 
 
-def _hand(match: JsonObject, number: int) -> JsonObject | None:
+def _find_hand(match: JsonObject, number: int) -> JsonObject | None:
     return match["hands"][number - 1] if number <= len(match["hands"]) else None
 
 
-def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _changed_hands(
+    pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
+) -> Iterator[str]:
     """Yield the other hands of the match whose score would change."""
     for before, after in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
         if before["hand"] == hand or all(before[name] == after[name] for name in STATUS_OF_HANDS):
             continue
         sides = [side for side in names if before["scores"].get(side) != after["scores"].get(side)]
         figures = ", ".join(
-            f"{names[side]} {_points(before['scores'], side)} → {_points(after['scores'], side)}"
+            f"{names[side]} {_format_points(before['scores'], side)}"
+            f" → {_format_points(after['scores'], side)}"
             for side in sides
         )
         if before["status"] != after["status"]:
@@ -164,20 +172,20 @@ def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> I
             yield _("Hand %(number)s: %(figures)s", number=before["hand"], figures=figures)
 
 
-def _elsewhere(
+def _changed_matches(
     before: JsonObject, after: JsonObject, number: int, session: Session
 ) -> Iterator[str]:
     """Yield the other matches that would change, appear or vanish."""
     for changed in sorted({change["match"] for change in diff_reports(before, after)}):
-        match_before, match_after = _match(before, changed), _match(after, changed)
+        match_before, match_after = _find_match(before, changed), _find_match(after, changed)
         if not match_before:
             yield _("There would be a match %(number)s.", number=changed)
         elif not match_after:
             yield _("There would be no match %(number)s.", number=changed)
         elif changed != number:
             figures = ", ".join(
-                f"{_called(session, match_before, side)} {plain(points)}"
-                f" → {_points(match_after['totals'], side)}"
+                f"{_side_name(session, match_before, side)} {plain(points)}"
+                f" → {_format_points(match_after['totals'], side)}"
                 for side, points in match_before["totals"].items()
                 if points != match_after["totals"].get(side)
             )
@@ -185,16 +193,16 @@ def _elsewhere(
                     number=changed, figures=figures).strip()  # fmt: skip
 
 
-def _points(figures: JsonObject, side: str) -> str:
+def _format_points(figures: JsonObject, side: str) -> str:
     """Return the points of a side; a dash if it does not play."""
     return plain(figures[side]) if side in figures else "–"
 
 
-def _called(session: Session, match: JsonObject, side: str) -> str:
+def _side_name(session: Session, match: JsonObject, side: str) -> str:
     return " & ".join(session.structure.players[player] for player in match["sides"][side])
 
 
-def _flags(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _warnings(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """Yield warnings: a match that would end elsewhere, or be won by another side."""
     before, after = pair
     after_end = [
@@ -215,7 +223,7 @@ def _flags(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> I
         yield _("The match would be won by %(names)s.", names=won)
 
 
-def _findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Sequence[str]]:
+def _compare_findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Sequence[str]]:
     """Return the findings that would vanish, and those that would appear; without notes."""
     messages = [
         {
@@ -230,7 +238,7 @@ def _findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Seq
     ]
 
 
-def _payments(session: Session, match: JsonObject) -> list[PaidLine]:
+def _payments_of_match(session: Session, match: JsonObject) -> list[PaidLine]:
     """Return the payments of a match; empty if there is no match."""
     if match is NO_MATCH or not match:
         return []

@@ -17,33 +17,33 @@ MAX_REASON_CHARACTERS: Final = 2000
 CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
 
 
-def desk_of(session_id: str, match: int, hand: int) -> str:
+def desk_url(session_id: str, match: int, hand: int) -> str:
     """Return the address of the desk."""
     return url_for("dispute.page", session_id=session_id, match=match, hand=hand)
 
 
-def speaker() -> str:
+def acting_player() -> str:
     """Return the player that the viewer acts for; the service checks their permission."""
     return request.form.get("player", "")
 
 
-def at(record: HandRecord) -> Raw:
+def hand_reference(record: HandRecord) -> Raw:
     """Return the hand as events name it."""
     return {"match": record.match.number, "hand": record.number}
 
 
-def typed(name: str) -> str:
+def typed_text(name: str) -> str:
     """Return a typed text, in one line or several."""
-    return cleaned(request.form.get(name, ""))
+    return clean_text(request.form.get(name, ""))
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text as it is recorded: normalized, and stripped."""
     text = text.replace("\r\n", "\n").strip()
     return str(canonical.normalize(text))[:MAX_REASON_CHARACTERS]
 
 
-def whole(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """Return a whole number of a form.
 
     Raises `UnusableError` if it is not one.

@@ -19,46 +19,46 @@ from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
+    addable_kinds,
     as_a_set,
-    corrections,
-    declared,
-    entry_at,
-    fields_of,
-    given_by,
-    kinds_of,
+    build_corrections,
+    correctable_event_at,
+    data_of_kind,
+    form_fields,
+    type_of_kind,
 )
 from scorekeeper.web.dispute.desk import (
     Raw,
     SuggestionSearch,
-    completes,
+    build_desk,
+    completes_proposal,
     corrections_of,
-    desk,
-    open_proposal,
-    ruling,
-    signers,
-    suggested,
+    find_signable_proposal,
+    ruling_event,
+    search_suggestions,
+    signers_needed,
 )
 from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.dispute.forms import (
     MAX_REASON_CHARACTERS,
-    at,
-    cleaned,
-    desk_of,
+    acting_player,
+    clean_text,
+    desk_url,
+    hand_reference,
+    parse_whole_number,
     read_corrections,
     reason_of,
-    speaker,
-    typed,
-    whole,
+    typed_text,
 )
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.phone.viewer import viewer_of
-from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.phone.witness import remember_head
 from scorekeeper.web.review.hand_story import hindsight
 from scorekeeper.web.review.review import copy_of, hand_at
 from scorekeeper.web.wording import dispute_reasons
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
-blueprint.after_request(remember)
+blueprint.after_request(remember_head)
 
 PageAnswer = str | Response | tuple[str, int]
 
@@ -69,14 +69,14 @@ PageAnswer = str | Response | tuple[str, int]
 @blueprint.get("")
 def page(session_id: str, match: int, hand: int) -> str:
     """Show the state of the dispute about a hand, or offer to open one."""
-    return shown(session_id, match, hand)
+    return render_desk(session_id, match, hand)
 
 
-def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
+def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     """Return the desk with an error message, if any."""
     session, holder = copy_of(session_id)
     record = hand_at(session, match, hand)
-    on_desk = desk(session, record, holder)
+    on_desk = build_desk(session, record, holder)
     amending = may_amend(record, holder) and on_desk.offer is None
     proposing = on_desk.now is not None and amending
     return render_template(
@@ -84,7 +84,9 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         id=session_id,
         seen=hindsight(session, record, holder.player),
         desk=on_desk,
-        search=suggested(session_id, session, record, holder) if proposing else SuggestionSearch(),
+        search=search_suggestions(session_id, session, record, holder)
+        if proposing
+        else SuggestionSearch(),
         chips=dispute_reasons.WRONG,
         version=session.events,
         wrong=wrong,
@@ -93,11 +95,11 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         editable={declared_type.TYPE for declared_type in editable_types(record.game)}
         if amending
         else (),
-        trick_of=tricks_at(record),
+        trick_of=trick_numbers(record),
     )
 
 
-def tricks_at(record: HandRecord) -> dict[int, int]:
+def trick_numbers(record: HandRecord) -> dict[int, int]:
     """Return the trick number of each entry of play."""
     return {seq: trick.number for trick in record.deal.tricks for seq in trick.events()}
 
@@ -107,21 +109,21 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     """Ask for the correct content of an entry, or for the entry that was left out after it."""
     session, holder = copy_of(session_id)
     record = hand_at(session, match, hand)
-    event = entry_at(session, record, seq)
+    event = correctable_event_at(session, record, seq)
     if event is None or not may_amend(record, holder) or seq in session.hidden:
-        return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
+        return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
-    data = given_by(added) if added else codec.encode(event)
-    kind = declared(record, added) if added else type(event)
+    data = data_of_kind(added) if added else codec.encode(event)
+    kind = type_of_kind(record, added) if added else type(event)
     if kind is None:
-        return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
+        return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
     past = hindsight(session, record, holder.player)
     return render_template(
         "dispute/entry.html",
         id=session_id, seen=past, seq=seq, added=added,
         words=next((event_line.words for event_line in past.events if event_line.seq == seq), ""),
-        trick=tricks_at(record).get(seq),
-        fields=fields_of(record, kind, data, holder.player), kinds=kinds_of(record),
+        trick=trick_numbers(record).get(seq),
+        fields=form_fields(record, kind, data, holder.player), kinds=addable_kinds(record),
         offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
         untrue=dispute_reasons.UNTRUE,
     )  # fmt: skip
@@ -139,14 +141,14 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         wanted = requested_corrections(session, record, holder)
         refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
         effect = effect_of(session, record, wanted)
-        who = signers(session, record, wanted) if is_disputable(record) else None
+        who = signers_needed(session, record, wanted) if is_disputable(record) else None
     except UnusableError as error:
-        return shown(session_id, match, hand, reason_of(error)), 422
+        return render_desk(session_id, match, hand, reason_of(error)), 422
     return render_template(
         "dispute/preview.html",
         id=session_id,
         seen=hindsight(session, record, holder.player),
-        desk=desk(session, record, holder),
+        desk=build_desk(session, record, holder),
         effect=effect,
         signers=who,
         corrections=encode_text(wanted),
@@ -167,7 +169,7 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
     seq = request.args.get("seq", "")
     if not seq.isdecimal() or len(seq) > 15:
         raise UnusableError(_("Choose what should be corrected."))
-    return corrections(
+    return build_corrections(
         session, record, request.args, int(seq), dispute_reasons.reason_of(request.args)
     )
 
@@ -175,7 +177,7 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
 # --------------------------------------------------------------------------------------- acts
 
 
-def acts(
+def records_events(
     view: Callable[..., Sequence[Raw]],
     back: str = "dispute.page",
     harmless: Callable[[Session, HandRecord], Harmless] | None = None,
@@ -189,7 +191,7 @@ def acts(
     def wrapped(session_id: str, match: int, hand: int) -> PageAnswer:
         holder = viewer_of(session_id)
         refuse_role(holder, "host", "seat")
-        address = desk_of(session_id, match, hand)
+        address = desk_url(session_id, match, hand)
 
         def events_to_record(session: Session) -> tuple[NewEvent, ...]:
             events = view(session, hand_at(session, match, hand))
@@ -201,7 +203,7 @@ def acts(
             )
 
         try:
-            version, digest = whole(request.form.get("version", "")), form_digest()
+            version, digest = parse_whole_number(request.form.get("version", "")), form_digest()
             append = AppendRequest(
                 version, as_played=True, key=digest.hex() or None, digest=digest,
                 build_events=events_to_record, follows=follows,
@@ -210,7 +212,7 @@ def acts(
         except StaleVersionError:
             return redirect(f"{address}?stale=1", 303)  # type: ignore[return-value]
         except (UnusableError, NoQuorumError, IrregularError) as error:
-            return shown(session_id, match, hand, reason_of(error)), 422
+            return render_desk(session_id, match, hand, reason_of(error)), 422
         if back == "table.page":
             address = url_for(back, session_id=session_id)
         return redirect(address, 303)  # type: ignore[return-value]
@@ -219,7 +221,7 @@ def acts(
 
 
 @blueprint.post("/open")
-@acts
+@records_events
 def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Dispute a hand."""
     if not is_disputable(record):
@@ -227,32 +229,35 @@ def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
     wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
     if wrong is None:
         raise UnusableError(_("Choose what is wrong."))
-    reason = dispute_reasons.with_note(wrong, typed("note"))
+    reason = dispute_reasons.with_note(wrong, typed_text("note"))
     return [
-        {"type": "hand_disputed", "data": {"player": speaker(), "reason": reason, **at(record)}}
+        {
+            "type": "hand_disputed",
+            "data": {"player": acting_player(), "reason": reason, **hand_reference(record)},
+        }
     ]
 
 
 @blueprint.post("/propose")
-@acts
+@records_events
 def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Propose corrections; they have no effect before they are signed.
 
     If the hand is not disputed yet, this also opens the dispute.
     """
-    reason = cleaned(dispute_reasons.reason_of(request.form))
+    reason = clean_text(dispute_reasons.reason_of(request.form))
     if not reason:
         raise UnusableError(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
-    proposed = {"type": "correction_proposed", "data": {**data, **at(record)}}
+    proposed = {"type": "correction_proposed", "data": {**data, **hand_reference(record)}}
     if record.started.seq in session.structure.disputed:
         return [proposed]
-    opening = {"player": speaker(), "reason": reason, **at(record)}
+    opening = {"player": acting_player(), "reason": reason, **hand_reference(record)}
     return [{"type": "hand_disputed", "data": opening}, proposed]
 
 
 @blueprint.post("/correct")
-@partial(acts, back="table.page")
+@partial(records_events, back="table.page")
 def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Correct a hand that is still being played, which needs no signature."""
     wanted = read_corrections(request.form.get("corrections", ""))
@@ -264,46 +269,46 @@ def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
     return as_a_set(wanted)
 
 
-def leaves_mine(session: Session, record: HandRecord) -> Harmless:
+def harmless_for_signature(session: Session, record: HandRecord) -> Harmless:
     """Return which entries do not affect a signature: others' signatures, and other hands' play."""
-    proposal = whole(request.form.get("proposal", ""))
-    return leaves_signature(session, speaker(), proposal, record)
+    proposal = parse_whole_number(request.form.get("proposal", ""))
+    return leaves_signature(session, acting_player(), proposal, record)
 
 
 @blueprint.post("/sign")
-@partial(acts, harmless=leaves_mine)
+@partial(records_events, harmless=harmless_for_signature)
 def sign(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Sign a proposal; the last signature that is needed carries it out."""
-    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
-    player = speaker()
+    proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
+    player = acting_player()
     signed = {"type": "proposal_signed",
               "data": {"proposal": proposal.entry.seq, "player": player}}  # fmt: skip
-    if not completes(session, proposal, player):
+    if not completes_proposal(session, proposal, player):
         return [signed]
-    end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
+    end = ruling_event(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [signed, end, *corrections_of(proposal)]
 
 
 @blueprint.post("/apply")
-@acts
+@records_events
 def carry_out(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Carry out a proposal that has enough signatures."""
-    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
-    end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
+    proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
+    end = ruling_event(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [end, *corrections_of(proposal)]
 
 
 @blueprint.post("/decline")
-@acts
+@records_events
 def decline(session: Session, record: HandRecord) -> Sequence[Raw]:
     """Decline a proposal, which closes it."""
-    proposal = open_proposal(session, whole(request.form.get("proposal", "")))
-    data = {"proposal": proposal.entry.seq, "player": speaker()}
+    proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
+    data = {"proposal": proposal.entry.seq, "player": acting_player()}
     return [{"type": "proposal_declined", "data": data}]
 
 
 @blueprint.post("/settle")
-@acts
+@records_events
 def settle(session: Session, record: HandRecord) -> Sequence[Raw]:
     """End the dispute with the score as it stands."""
     kind = request.form.get("ruling", "")
@@ -311,4 +316,4 @@ def settle(session: Session, record: HandRecord) -> Sequence[Raw]:
         raise UnusableError(_("Choose how the dispute ends."))
     if record.started.seq not in session.structure.disputed:
         raise UnusableError(_("No dispute about this hand is open."))
-    return [ruling(record, kind, typed("text"), None)]
+    return [ruling_event(record, kind, typed_text("text"), None)]

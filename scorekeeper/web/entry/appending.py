@@ -22,8 +22,8 @@ from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, meanwhile
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.forms import Sent, completed
-from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.entry.forms import SentForm, complete_order
+from scorekeeper.web.entry.steps import without_hidden_fields
 from scorekeeper.web.review.acceptance import acceptance, has_signed
 
 # Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
@@ -31,7 +31,7 @@ DUE: Final = "*"
 ACCEPTED_ALREADY: Final = "accepted_already"
 
 
-def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
+def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
     """Return the request to append the events of a form.
 
     Raises `UnusableError` if something has to be chosen first.
@@ -43,22 +43,22 @@ def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
         as_played=sent.as_played,
         key=sent.key,
         digest=sent.digest,
-        build_events=lambda session: _new_of(session, sent, holder),
+        build_events=lambda session: _events_to_record(session, sent, holder),
         follows=lambda session: keeps_meaning(session, sent, holder),
     )
 
 
-def _new_of(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
+def _events_to_record(session: Session, sent: SentForm, holder: Holder) -> tuple[NewEvent, ...]:
     """Return the events to record.
 
     Raises `UnusableError` if the hand is accepted already; `is_accepted_already` recognizes it.
     """
     if accepted_already(session, sent, holder):
         raise UnusableError(Cause("the player has accepted this hand already", ACCEPTED_ALREADY))
-    return whole(session, sent, holder)
+    return events_with_hand_start(session, sent, holder)
 
 
-def accepted_already(session: Session, sent: Sent, holder: Holder) -> bool:
+def accepted_already(session: Session, sent: SentForm, holder: Holder) -> bool:
     """Return whether a form only accepts a hand that its player has accepted as it now stands.
 
     A seat accepts for nobody else, so what a seat sends for another player is judged as always.
@@ -73,7 +73,7 @@ def accepted_already(session: Session, sent: Sent, holder: Holder) -> bool:
     player = data.get("player") if isinstance(data, Mapping) else None
     if not isinstance(player, str) or (holder.role == "seat" and player != holder.player):
         return False
-    hand = _hand_meant(session, sent)
+    hand = _hand_of_form(session, sent)
     return hand is not None and has_signed(session, hand, player)
 
 
@@ -83,7 +83,9 @@ def is_accepted_already(error: ScorekeeperError) -> bool:
     return isinstance(reason, Cause) and reason.why == ACCEPTED_ALREADY
 
 
-def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
+def events_with_hand_start(
+    session: Session, sent: SentForm, holder: Holder
+) -> tuple[NewEvent, ...]:
     """Return the events of a form, preceded by the start of their hand if it has not begun.
 
     If the hand is already open, the second phone that began it continues it. Raises `UnusableError`
@@ -91,14 +93,16 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     """
     coming = NextEvents(session)
     types = types_at(session)
-    ordered = _in_order(sent.events, types)
-    by_player = [_own_card(session, new, sent, holder) for new in ordered]
-    due = (_by_player_due(_at_its_hand(session, new, sent), coming) for new in by_player)
-    events = tuple(completed(new, types) for new in due)
+    ordered = _hidden_events_last(sent.events, types)
+    by_player = [_correct_card_player(session, new, sent, holder) for new in ordered]
+    due = (
+        _fill_in_due_player(_accept_earlier_hand(session, new, sent), coming) for new in by_player
+    )
+    events = tuple(complete_order(new, types) for new in due)
     dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
     # An event for the player who is due, sent after a complete hand, belongs in the next hand.
     ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
-    if dealer is None and coming.state in ready and _in_a_hand(events, types):
+    if dealer is None and coming.state in ready and _first_is_in_hand(events, types):
         dealer = coming.dealer_due
         if dealer is None:
             raise UnusableError(Cause("say first who deals", "no_hand"))
@@ -109,7 +113,7 @@ def whole(session: Session, sent: Sent, holder: Holder) -> tuple[NewEvent, ...]:
     return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
 
 
-def _in_order(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> list[NewEvent]:
+def _hidden_events_last(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> list[NewEvent]:
     """Return the events of a form, with those last that can lie face down.
 
     A hand in which nothing lies face down is over with the count in the same form.
@@ -122,22 +126,24 @@ def types_at(session: Session) -> Mapping[str, Classes]:
     return session.game.by_type if session.game else codec.COMMON_TYPES
 
 
-def _by_player_due(new: NewEvent, coming: NextEvents) -> NewEvent:
+def _fill_in_due_player(new: NewEvent, coming: NextEvents) -> NewEvent:
     """Replace the placeholder for the player whose turn it is; drop it if no player is due."""
     if new.data.get("player") != DUE:
         return new
-    player = _due(coming, new.type)
+    player = _due_player(coming, new.type)
     data = {name: value for name, value in new.data.items() if name != "player"}
     return NewEvent(new.type, {**data, "player": player} if player else data)
 
 
-def _due(coming: NextEvents, kind: str) -> str | None:
+def _due_player(coming: NextEvents, kind: str) -> str | None:
     """Return the player who is due for an event type; None if none or several are."""
     due = {prompt.player for prompt in coming.prompt_level("cards") if prompt.type == kind}
     return due.pop() if len(due) == 1 else None
 
 
-def _own_card(session: Session, new: NewEvent, sent: Sent, holder: Holder) -> NewEvent:
+def _correct_card_player(
+    session: Session, new: NewEvent, sent: SentForm, holder: Holder
+) -> NewEvent:
     """Correct the player of a card that was sent just after the player before had played.
 
     The page still showed the earlier player's turn. The form names the player whose turn it showed,
@@ -149,12 +155,12 @@ def _own_card(session: Session, new: NewEvent, sent: Sent, holder: Holder) -> Ne
     played = [entry.event for entry in since if isinstance(entry.event, CardPlayed)]
     shown = bool(played) and new.data.get("player") in (played[0].player, DUE)
     free = all(entry.card.code != new.data.get("card") for entry in played)
-    if shown and free and _due(NextEvents(session), new.type) == holder.player:
+    if shown and free and _due_player(NextEvents(session), new.type) == holder.player:
         return NewEvent(new.type, {**new.data, "player": holder.player})
     return new
 
 
-def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
+def _accept_earlier_hand(session: Session, new: NewEvent, sent: SentForm) -> NewEvent:
     """Return the acceptance of an earlier hand as a correction in that hand.
 
     Another hand may be complete by now. If the hand cannot be accepted so, the event stays as it
@@ -162,12 +168,12 @@ def _at_its_hand(session: Session, new: NewEvent, sent: Sent) -> NewEvent:
     """
     if new.type != HandConfirmed.TYPE or sent.hand is None:
         return new
-    hand = _hand_meant(session, sent)
+    hand = _hand_of_form(session, sent)
     offer = acceptance(session, hand, str(new.data.get("player"))) if hand else None
     return new if offer is None else NewEvent(offer.type, json.loads(offer.fixed))
 
 
-def _hand_meant(session: Session, sent: Sent) -> HandRecord | None:
+def _hand_of_form(session: Session, sent: SentForm) -> HandRecord | None:
     """Return the hand that a form names; None where it names none that is there."""
     return next(
         (
@@ -180,7 +186,7 @@ def _hand_meant(session: Session, sent: Sent) -> HandRecord | None:
     )
 
 
-def _in_a_hand(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> bool:
+def _first_is_in_hand(events: Sequence[NewEvent], types: Mapping[str, Classes]) -> bool:
     """Return whether the first of these events belongs in a hand."""
     return bool(events) and IN_A_HAND in _places(events[0], types)
 
@@ -208,14 +214,14 @@ def refuse_another_hand(
     ``begins`` says whether a hand begins with them.
     """
     for new in events:
-        place = _stands_in(coming, new, begins=begins)
+        place = _hand_of_event(coming, new, begins=begins)
         if place is not None and place != hand_id[: len(place)]:
             match, _, hand = hand_id.partition("-")
             words = f"it was entered for hand {hand} of match {match}, which is over"
             raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
 
 
-def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
+def _hand_of_event(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
     """Return the hand in which an event would stand, or the match with a dash; None for any.
 
     A correction names what it corrects, so its place does not matter.
@@ -233,10 +239,10 @@ def _stands_in(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None
     return f"{match.number}-" if Place.MATCH in places else None
 
 
-def is_over(session: Session, sent: Sent, holder: Holder) -> bool:
+def is_over(session: Session, sent: SentForm, holder: Holder) -> bool:
     """Return whether a form could only be recorded in another hand than it is for."""
     try:
-        whole(session, sent, holder)
+        events_with_hand_start(session, sent, holder)
     except UnusableError as error:
         return is_for_another_hand(error)
     return False
@@ -251,56 +257,56 @@ def is_for_another_hand(error: ScorekeeperError) -> bool:
 # ------------------------------------------------------------------------- what came meanwhile
 
 
-def keeps_meaning(session: Session, sent: Sent, holder: Holder) -> bool:
+def keeps_meaning(session: Session, sent: SentForm, holder: Holder) -> bool:
     """Return whether a form keeps its meaning after the entries since it was drawn.
 
     It does if others only accepted or noted something, or declared something of their own.
     """
     if accepted_already(session, sent, holder):
         return True  # nothing is recorded
-    if sent.as_played or same_since(session, sent):
+    if sent.as_played or recorded_by_others_since(session, sent):
         return False
     try:
-        new = whole(session, sent, holder)
+        new = events_with_hand_start(session, sent, holder)
         types = types_at(session)
         events = [codec.decode(new_event.type, new_event.data, types) for new_event in new]
     except UnusableError:
         return False
-    harmless = _harmless(session, events, holder)
+    harmless = _harmless_entries(session, events, holder)
     return harmless is not None and meanwhile.all_harmless(session, sent.version, harmless)
 
 
-def _harmless(
+def _harmless_entries(
     session: Session, events: Sequence[Event], holder: Holder
 ) -> meanwhile.Harmless | None:
     """Return which entries leave these events unchanged, beside notes; None if none do."""
     if not events or session.structure.closed is not None:
         return None
     if all(isinstance(event, NoteAdded) for event in events):
-        return lambda entry: entry.event.PLACE is IN_A_HAND or _confirms(entry.event)
-    if all(_accepts(event) for event in events):
-        hand = _accepted(session, events[0])
-        players = [_player_of(event) for event in events]
+        return lambda entry: entry.event.PLACE is IN_A_HAND or _is_confirmation(entry.event)
+    if all(_is_acceptance(event) for event in events):
+        hand = _accepted_hand(session, events[0])
+        players = [_accepting_player(event) for event in events]
         return meanwhile.leaves_confirmation(session, players, hand) if hand else None
     begins = isinstance(events[0], HandStarted)
     if begins or NextEvents(session).state == "open":
         # The events are for a later hand than others accepted.
         leaves = meanwhile.leaves_own(holder.player, events)
-        return lambda entry: _confirms(entry.event) or leaves(entry)
+        return lambda entry: _is_confirmation(entry.event) or leaves(entry)
     return None
 
 
-def _accepts(event: Event) -> bool:
+def _is_acceptance(event: Event) -> bool:
     inserts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
-    return inserts or _confirms(event)
+    return inserts or _is_confirmation(event)
 
 
-def _player_of(event: Event) -> str:
+def _accepting_player(event: Event) -> str:
     data = event.data if isinstance(event, EventInserted) else codec.encode(event)
     return str(data["player"])
 
 
-def _accepted(session: Session, event: Event) -> HandRecord | None:
+def _accepted_hand(session: Session, event: Event) -> HandRecord | None:
     """Return the hand that an event accepts: the last one, or the one in which it is inserted."""
     if isinstance(event, EventInserted):
         return meanwhile.hand_at(session, event.after)
@@ -308,18 +314,18 @@ def _accepted(session: Session, event: Event) -> HandRecord | None:
     return match.last_to_confirm() if match else None
 
 
-def _confirms(event: Event) -> bool:
+def _is_confirmation(event: Event) -> bool:
     return isinstance(event, HandConfirmed)
 
 
-def same_since(session: Session, sent: Sent) -> bool:
+def recorded_by_others_since(session: Session, sent: SentForm) -> bool:
     """Return whether others recorded exactly the content of the form after it was drawn."""
     since = meanwhile.recorded_since(session, sent.version)
     standing = [entry for entry in since if session.corrections.reading(entry.seq) is not None]
-    events = [masked(entry.event) for entry in standing]
+    events = [without_hidden_fields(entry.event) for entry in standing]
     recorded = [(event.TYPE, codec.encode(event)) for event in events]
     types = types_at(session)
-    sent_events = [completed(new, types) for new in sent.events]
+    sent_events = [complete_order(new, types) for new in sent.events]
     return bool(sent_events) and all(
         any(new.type == kind and _agree(new.data, data) for kind, data in recorded)
         for new in sent_events

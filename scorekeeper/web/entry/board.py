@@ -20,23 +20,23 @@ from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.appending import hand_key
-from scorekeeper.web.entry.handover import EndToAccept, HandOver, end_to_accept, outcome
+from scorekeeper.web.entry.handover import EndToAccept, HandOver, build_outcome, end_to_accept
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
-from scorekeeper.web.entry.history import Strip, Undoable, undo
+from scorekeeper.web.entry.history import Strip, Undoable, describe_undo
 from scorekeeper.web.entry.labels import marks_of, names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
-from scorekeeper.web.entry.moment import USUAL, Moment, moment_of, scene_of
+from scorekeeper.web.entry.moment import USUAL, Moment, build_moment, scene_of
 from scorekeeper.web.entry.steps import (
     Question,
     Step,
     Steps,
-    step_of,
-    steps,
+    build_step,
+    build_steps,
     turned_steps,
 )
-from scorekeeper.web.entry.to_do import ToDo, to_do
+from scorekeeper.web.entry.to_do import ToDo, list_tasks
 from scorekeeper.web.frame.form_keys import new_key
-from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
 from scorekeeper.web.wording.naming import ROOM, short
 
@@ -206,7 +206,7 @@ class Board:
         return [side for side in self.sides if side.won]
 
 
-def board(
+def build_board(
     session: Session,
     holder: Holder,
     moment: Moment | None = None,
@@ -227,20 +227,20 @@ def board(
         "key": key or new_key(),
     }
     if match is None:
-        again = _again(coming) if coming.state == "none" else None
+        again = _rematch_step(coming) if coming.state == "none" else None
         return Board(**known, state=coming.state, again=again)
-    moment = moment or moment_of(session, None)
+    moment = moment or build_moment(session, None)
     return Board(
         **known,
         state=coming.state,
-        **_of_match(match, known["names"], holder.player),
-        **_of_hand(coming, match, holder),
-        **_for_me(coming, match, moment, holder),
+        **_match_fields(match, known["names"], holder.player),
+        **_hand_fields(coming, match, holder),
+        **_viewer_fields(coming, match, moment, holder),
         strip=moment.strip,
         level=moment.level,
-        again=_again(coming) if coming.state == "over" else None,
+        again=_rematch_step(coming) if coming.state == "over" else None,
         stake=stake_of(match) if coming.state in ("first", "over") else "",
-        undo=undo(session, match, holder),
+        undo=describe_undo(session, match, holder),
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")
         else None,
@@ -250,27 +250,27 @@ def board(
 # ---------------------------------------------------------------------------------- the match
 
 
-def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
+def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
     games = _games(match)
     return {
         "match": match.number,
         "game": match.game,
         "pack": match.pack,
-        "seats": turned(match.seats, me),
+        "seats": starting_with(match.seats, me),
         "sides": tuple(_sides(match, games, names, me)),
         "counts": find_counted_unit(match),
         "target": games[-1]["target"] if games else None,
         "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
         "marks": marks_of({player: names[player] for player in match.seats}),
-        "parties": _parties(match, me),
+        "parties": _place_of_side_by_player(match, me),
     }
 
 
-def _parties(match: MatchRecord, me: str | None) -> dict[str, int]:
+def _place_of_side_by_player(match: MatchRecord, me: str | None) -> dict[str, int]:
     if len(match.sides) == len(match.seats):
         return {}
-    order = enumerate(turned_sides(match.sides, me))
+    order = enumerate(sides_starting_with(match.sides, me))
     return {player: place for place, side in order for player in match.sides[side]}
 
 
@@ -284,7 +284,7 @@ def _sides(
     winners = leaders(standing.totals) if match.over and last else []
     now = games[-1]["scores"] if games else standing.totals
     labels = short_labels(
-        turned_sides(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
+        sides_starting_with(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
     )
     for side, label in labels.items():
         yield Side(
@@ -308,7 +308,7 @@ def _games(match: MatchRecord) -> Sequence[Any]:
 # ----------------------------------------------------------------------------------- the hand
 
 
-def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
@@ -320,21 +320,21 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
         "last": last.number if last else 0,
-        "outcome": outcome(session, shown, holder) if shown else None,
+        "outcome": build_outcome(session, shown, holder) if shown else None,
         "to_accept": end_to_accept(session, hand, holder),
-        "to_do": to_do(session, holder.player, shown),
+        "to_do": list_tasks(session, holder.player, shown),
     }
 
 
 # --------------------------------------------------------------------------- what can be done
 
 
-def _for_me(
+def _viewer_fields(
     coming: NextEvents, match: MatchRecord, moment: Moment, holder: Holder
 ) -> dict[str, Any]:
     """Return the steps for a viewer: their own seat first, and their own card before the others."""
     me = holder.player
-    late = {} if coming.state == "closed" else _late(coming, match, holder)
+    late = {} if coming.state == "closed" else _late_fields(coming, match, holder)
     own_steps = _own_card_first(moment.steps.turned(me), me)
     if moment.totals:
         own_steps = Steps((), (*own_steps.open, *own_steps.also))
@@ -343,7 +343,7 @@ def _for_me(
         **late,
         "steps": own_steps,
         "totals": tuple(question.turned(me) for question in moment.totals),
-        "next_up": _next_up(own_steps),
+        "next_up": _next_player(own_steps),
         "rest": (*late.get("rest", ()), *dealing),
     }
 
@@ -353,24 +353,26 @@ def _own_card_first(board_steps: Steps, me: str | None) -> Steps:
     if me is None:
         return board_steps
     mine = [
-        step for step in board_steps.open if step.type == CardPlayed.TYPE and _due_of(step) == me
+        step
+        for step in board_steps.open
+        if step.type == CardPlayed.TYPE and _preselected_player(step) == me
     ]
     return Steps(
         (*mine, *(step for step in board_steps.open if step not in mine)), board_steps.also
     )
 
 
-def _due_of(step: Step) -> str:
+def _preselected_player(step: Step) -> str:
     """Return the player whose turn it is, if a step is for one player."""
     return next((value.player for slot in step.slots for value in slot.values if value.chosen), "")
 
 
-def _next_up(next_steps: Steps) -> str:
+def _next_player(next_steps: Steps) -> str:
     """Return the player whose turn it is, if the first step is for one player."""
-    return _due_of(next_steps.open[0]) if next_steps.open else ""
+    return _preselected_player(next_steps.open[0]) if next_steps.open else ""
 
 
-def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
     """Return the steps for a complete hand: hidden facts, its claim, and the end of the match.
 
     Once every side has confirmed the hand, hidden facts need a correction. If a hand was recorded
@@ -383,25 +385,25 @@ def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, A
     settled = is_confirmed_by_all(coming.session, hand)
     late_forms = late_steps(hand, scene, corrects=holder.role == "host")
     hidden = [form for form in late_forms if not settled or form.type in CORRECT]
-    asked = _all(steps(coming.prompt_late(), scene, voice))
+    asked = _all_steps(build_steps(coming.prompt_late(), scene, voice))
     end = coming.prompt_end() if holder.role == "host" else ()
     return {
         "late": turned_steps((*asked, *hidden), holder.player),
         "late_due": bool(asked) and hand.deal.all_cards,
         "rest": turned_steps(
-            _all(steps((*coming.prompt_claim(), *end), scene, voice)), holder.player
+            _all_steps(build_steps((*coming.prompt_claim(), *end), scene, voice)), holder.player
         ),
     }
 
 
-def _all(both: Steps) -> tuple[Step, ...]:
+def _all_steps(both: Steps) -> tuple[Step, ...]:
     return (*both.open, *both.also)
 
 
-def _again(coming: NextEvents) -> Step | None:
+def _rematch_step(coming: NextEvents) -> Step | None:
     """Return the step that starts another match; None if no match can start."""
     starts, session = list(coming.prompt_matches()), coming.session
     if not starts:
         return None
     scene = scene_of(session, None, None)
-    return step_of(MatchStarted, starts, scene, voice_at(session, None))
+    return build_step(MatchStarted, starts, scene, voice_at(session, None))

@@ -23,7 +23,9 @@ class ContractFact:
     suits: tuple[str, ...] = ()
 
 
-def facts(hand: HandRecord, events: Iterable[Event], voice: Voice) -> Iterator[ContractFact]:
+def list_contract_facts(
+    hand: HandRecord, events: Iterable[Event], voice: Voice
+) -> Iterator[ContractFact]:
     """Yield what the hand pays, its contract, and the declarations that stay valid in the play.
 
     Cards that lie face down are left out: the log shows that they were recorded.
@@ -31,7 +33,7 @@ def facts(hand: HandRecord, events: Iterable[Event], voice: Voice) -> Iterator[C
     stakes = hand.deal.stakes()
     if stakes is not None:
         yield ContractFact(str(stakes))
-    contract = standing(hand.deal, voice)
+    contract = describe_contract(hand.deal, voice)
     if contract is not None:
         yield contract
     for event in events:
@@ -53,7 +55,7 @@ def suits_of(event: Event) -> tuple[str, ...]:
     return ()
 
 
-def standing(deal: Deal, voice: Voice) -> ContractFact | None:
+def describe_contract(deal: Deal, voice: Voice) -> ContractFact | None:
     """Return the highest bid so far and its player; None in games without one."""
     contract = deal.contract
     if contract is None:
@@ -75,7 +77,9 @@ def trumps(deal: Deal) -> Sequence[str]:
     return (trump,) if trump else tuple(getattr(deal, "hierarchy", ()))
 
 
-def loud(events: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iterator[str]:
+def list_announcements(
+    events: Iterable[Event], prompts: Iterable[Prompt], voice: Voice
+) -> Iterator[str]:
     """Yield the events that are called to the whole table, recorded or due."""
     due = (prompt.choices[0] for prompt in prompts if len(prompt.choices) == 1)
     for event in dict.fromkeys(

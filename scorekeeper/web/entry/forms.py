@@ -35,7 +35,7 @@ MAX_SEQ_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentForm:
     """A decoded form: the events, the version that the page knew, and how to record them.
 
     ``dealer`` deals the hand that begins with these events, None if none begins. ``bare`` marks a
@@ -60,7 +60,7 @@ class Sent:
         return sha256(json.dumps(content, sort_keys=True).encode()).digest()
 
 
-def sent(form: MultiDict[str, str]) -> Sent:
+def decode_form(form: MultiDict[str, str]) -> SentForm:
     """Decode a form.
 
     Raises `UnusableError` if it is not a form of these pages.
@@ -78,7 +78,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
     named = form.get("back", "").split()
     if len(named) > MAX_NAMED_ENTRIES or not all(map(_is_seq, named)):
         raise UnusableError(_DAMAGED)
-    return Sent(
+    return SentForm(
         events=tuple(_decode_events(form)),
         version=int(version),
         key=key or None,
@@ -112,23 +112,23 @@ def _decode_events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
         kind = next((value for what, _, value in fields if what == "type"), "")
         chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
         if kind and (chosen or not place):
-            yield NewEvent(to_nfc(kind), _data(fields))
+            yield NewEvent(to_nfc(kind), _event_data(fields))
 
 
-def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
+def _event_data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
     """Return the data of one event."""
     data: dict[str, Any] = {}
     for what, path, value in fields:
         if what in ("fixed", "with") and value:
-            merge(data, _object(value))
+            merge(data, _parse_json_object(value))
         elif what == "n" and value.strip():
-            merge(data, at_path(path, _number(value.strip())))
+            merge(data, nest_at_path(path, _parse_number(value.strip())))
         elif what == "t" and value.strip():
-            merge(data, at_path(path, to_nfc(value.strip())))
+            merge(data, nest_at_path(path, to_nfc(value.strip())))
     return data
 
 
-def _object(text: str) -> dict[str, Any]:
+def _parse_json_object(text: str) -> dict[str, Any]:
     try:
         data = canonical.normalize(canonical.decode(text.encode("utf-8", "surrogatepass")))
     except UnusableError as error:
@@ -138,12 +138,12 @@ def _object(text: str) -> dict[str, Any]:
     return data
 
 
-def _number(text: str) -> int | str:
+def _parse_number(text: str) -> int | str:
     """Parse a typed number; return other text as it is, for the codec to reject."""
     return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else to_nfc(text)
 
 
-def at_path(path: str, value: Any) -> dict[str, Any]:
+def nest_at_path(path: str, value: Any) -> dict[str, Any]:
     """Return a value at its place in the data.
 
     >>> at_path("points.mara", 4)
@@ -173,16 +173,18 @@ def merge(data: dict[str, Any], more: Mapping[str, Any]) -> None:
             data[name] = value
 
 
-def completed(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
+def complete_order(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
     """Return the event with the last item of a complete order filled in, if it was left out."""
     declared = types.get(new.type)
     if not isinstance(declared, type):
         return new
-    more = dict(_implied(declared, new.data))
+    more = dict(_implied_orders(declared, new.data))
     return NewEvent(new.type, {**new.data, **more}) if more else new
 
 
-def _implied(declared: type[Event], data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+def _implied_orders(
+    declared: type[Event], data: Mapping[str, Any]
+) -> Iterator[tuple[str, list[str]]]:
     for part in parts_of(declared):
         kind = part.kind
         if not isinstance(kind, Many) or not kind.sizes or not isinstance(kind.of, OneOf):

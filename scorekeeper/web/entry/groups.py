@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.web.entry.scene import Ring
-from scorekeeper.web.frame.ring import turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with
 from scorekeeper.web.wording.naming import width
 
 MAX_CHIPS: Final = 24  # a larger range of numbers is typed
@@ -90,7 +90,9 @@ class Slot:
         """Return the group for a player, with their own seat or side first."""
         if not self.ring or me is None or me in self.ring[0][1]:
             return self
-        place_of = {key: place for place, key in enumerate(turned_sides(dict(self.ring), me))}
+        place_of = {
+            key: place for place, key in enumerate(sides_starting_with(dict(self.ring), me))
+        }
         return replace(
             self,
             values=tuple(sorted(self.values, key=lambda chip: place_of[chip.player or chip.side])),

@@ -13,7 +13,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.hands_so_far import summary_lines
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
-from scorekeeper.web.frame.ring import turned
+from scorekeeper.web.frame.ring import starting_with
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
 
 NOT_LISTED: Final = Severity.INFO  # checks that were not possible are listed on the hand's page
@@ -74,7 +74,7 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
     """Return the end of a hand that awaits acceptance; None if it awaits none."""
     if hand is None or hand.awaited is None:
         return None
-    seats = turned(hand.match.seats, holder.player)
+    seats = starting_with(hand.match.seats, holder.player)
     acceptances = [
         offer for seat in seats if (offer := acceptance(session, hand, seat)) is not None
     ]
@@ -90,10 +90,10 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
     )
 
 
-def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
+def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     """Return the result of a complete hand for a viewer."""
     match, signed = hand.match, list_confirmed(session, hand)
-    unsigned = [seat for seat in turned(match.seats, holder.player) if seat not in signed]
+    unsigned = [seat for seat in starting_with(match.seats, holder.player) if seat not in signed]
     acceptances = [
         offer for seat in unsigned if (offer := acceptance(session, hand, seat)) is not None
     ]
@@ -103,7 +103,7 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     return HandOver(
         hand.number,
         list(summary_lines(hand, voice_at(session, match))),
-        _accounts(session, hand, signed),
+        _accounts_by_side(session, hand, signed),
         [finding.text.say(match.pack.show) for finding in findings],
         hand.started.seq in session.structure.disputed,
         next((offer for offer in acceptances if offer.player == holder.player), None),
@@ -112,7 +112,9 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     )
 
 
-def _accounts(session: Session, hand: HandRecord, signed: Sequence[str]) -> dict[str, Account]:
+def _accounts_by_side(
+    session: Session, hand: HandRecord, signed: Sequence[str]
+) -> dict[str, Account]:
     names, match, result = names_at(session), hand.match, hand.deal.result
     fines = narrate_penalties(session, match).get(hand.number, ()) if hand.penalties else ()
     accounts = {}

@@ -11,7 +11,7 @@ from scorekeeper.report.sheet import HandRow, Sheet, make_sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
-from scorekeeper.web.frame.ring import turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsS
     """Return the hands of a match for the player ``me``, whose side comes first."""
     table = make_sheet(build_match_report(session, match), match, names_at(session))
     table = replace(
-        table, columns={side: table.columns[side] for side in turned_sides(match.sides, me)}
+        table, columns={side: table.columns[side] for side in sides_starting_with(match.sides, me)}
     )
     rows = [row for row in table.rows if row.status != "open"]
     voice = voice_at(session, match)
     summaries = {hand.number: list(summary_lines(hand, voice)) for hand in match.hands}
-    return HandsSoFar(table, rows[::-1], summaries, list(_needs(session, match)))
+    return HandsSoFar(table, rows[::-1], summaries, list(_points_needed(session, match)))
 
 
 def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
@@ -59,7 +59,7 @@ def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
     yield from ((", ".join(names), text) for text, names in names_by_text.items())
 
 
-def _needs(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:
+def _points_needed(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:
     """Yield what the leaders need; nothing if the match is over or has no total to reach."""
     goal = match.game.goal(match.options)
     if goal is None or goal.counts == "hands" or match.over:

@@ -17,17 +17,22 @@ from scorekeeper.service import Holder
 from scorekeeper.service.amending import editable_types, may_amend
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.contract_facts import ContractFact, facts, loud, trumps
+from scorekeeper.web.entry.contract_facts import (
+    ContractFact,
+    list_announcements,
+    list_contract_facts,
+    trumps,
+)
 from scorekeeper.web.entry.labels import names_at, voice_at
-from scorekeeper.web.entry.to_do import Disputed, disputes
-from scorekeeper.web.entry.undoing import to_undo
+from scorekeeper.web.entry.to_do import Disputed, list_open_disputes
+from scorekeeper.web.entry.undoing import entries_to_undo
 from scorekeeper.web.wording.filters import labelled
 
 MOST_SHOWN: Final = 120  # events of a hand in its log
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class RecordedSentence:
     """A recorded event as a sentence, with its recorder, time, and whether it was struck.
 
     ``where`` is its place at the dispute desk, empty if this phone cannot correct it.
@@ -46,7 +51,7 @@ class HandLog:
     """The last hand of a session as sentences, the latest first, and the disputed hands."""
 
     title: str
-    entries: Sequence[Saying]
+    entries: Sequence[RecordedSentence]
     disputed: Sequence[Disputed]
 
 
@@ -72,7 +77,9 @@ class Strip:
     trumps: Sequence[str]
 
 
-def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
+def build_strip(
+    session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]
+) -> Strip:
     """Return a hand so far; some of the prompts that are ``due`` are called to the table."""
     tricks = narrate_tricks(hand)
     voice = voice_at(session, match)
@@ -82,8 +89,8 @@ def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[
     lying = [trick for trick in tricks if trick.plays]
     return Strip(
         hand.number,
-        tuple(facts(hand, events, voice)),
-        tuple(loud(events, due, voice)),
+        tuple(list_contract_facts(hand, events, voice)),
+        tuple(list_announcements(events, due, voice)),
         match.game.so_far(hand.deal),
         tricks,
         lying[-1] if lying else None,
@@ -106,36 +113,38 @@ class Undoable:
     hand: int | None = None
 
 
-def undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
+def describe_undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
     """Return what a tap on Undo takes back; empty if Undo is not offered."""
-    entries = to_undo(session, holder)
+    entries = entries_to_undo(session, holder)
     voice = voice_at(session, match)
-    words = [_taken_back(session, voice, entry) for entry in reversed(entries)]
+    words = [_describe_taken_back(session, voice, entry) for entry in reversed(entries)]
     whole = len(entries) > 1 and isinstance(entries[-1].event, HandStarted)
     return Undoable([entry.seq for entry in entries], words, len(match.hands) if whole else None)
 
 
-def _taken_back(session: Session, voice: Voice, entry: Entry) -> str:
+def _describe_taken_back(session: Session, voice: Voice, entry: Entry) -> str:
     segment = session.structure.segment_of.get(entry.seq)
     if segment is None or entry.event.PLACE is A_CORRECTION:
-        return _news(session, voice, entry)
+        return _describe_entry(session, voice, entry)
     return narrate_event(session, entry.seq, segment, voice).words
 
 
-def log(session: Session, holder: Holder) -> HandLog:
+def build_hand_log(session: Session, holder: Holder) -> HandLog:
     """Return the last hand as sentences for a viewer."""
     record = session.structure
     match = record.matches[-1] if record.matches else None
     return HandLog(
         record.opened.title if record.opened else "",
-        list(_sayings(session, match, match.hands[-1], holder)) if match and match.hands else [],
-        disputes(session, holder.player),
+        list(_recorded_sentences(session, match, match.hands[-1], holder))
+        if match and match.hands
+        else [],
+        list_open_disputes(session, holder.player),
     )
 
 
-def _sayings(
+def _recorded_sentences(
     session: Session, match: MatchRecord, hand: HandRecord, holder: Holder
-) -> Iterator[Saying]:
+) -> Iterator[RecordedSentence]:
     voice, names = voice_at(session, match), names_at(session)
     types = (
         {declared.TYPE for declared in editable_types(hand.game)} if may_amend(hand, holder) else ()
@@ -149,10 +158,10 @@ def _sayings(
             struck = sentence.how == "struck"
             changes = sentence.type in types and not struck and key not in session.hidden
             where = f"{match.number}-{hand.number}/e/{key}" if changes else ""
-            yield Saying(entry.seq, sentence.words, by, entry.at, struck, where)
+            yield RecordedSentence(entry.seq, sentence.words, by, entry.at, struck, where)
 
 
-def since(session: Session, version: int) -> list[str]:
+def describe_since(session: Session, version: int) -> list[str]:
     """Return the sentences of all entries after a version, each with its recorder."""
     match = session.structure.matches[-1] if session.structure.matches else None
     voice = voice_at(session, match)
@@ -161,21 +170,21 @@ def since(session: Session, version: int) -> list[str]:
     for entry in list(session.corrections.recorded.values())[-MOST_SHOWN:]:
         if entry.seq > version and not isinstance(entry.event, CorrectionBegun):
             by = names.get(entry.by, "")
-            words = _news(session, voice, entry)
+            words = _describe_entry(session, voice, entry)
             sentences.append(f"{labelled(by)} {words}" if by else words)
     return sentences
 
 
-def _news(session: Session, voice: Voice, entry: Entry) -> str:
+def _describe_entry(session: Session, voice: Voice, entry: Entry) -> str:
     """Return an entry of another recorder as a sentence."""
     if isinstance(entry.event, EventStruck):
         struck = session.corrections.recorded.get(entry.event.seq)
-        what = _words(session, voice, struck) if struck else ""
+        what = _describe_event(session, voice, struck) if struck else ""
         return str(_("Taken back: %(what)s", what=what))
-    return _words(session, voice, entry)
+    return _describe_event(session, voice, entry)
 
 
-def _words(session: Session, voice: Voice, entry: Entry) -> str:
+def _describe_event(session: Session, voice: Voice, entry: Entry) -> str:
     """Return an entry as a sentence; for a correction, the sentence that it changes."""
     if entry.event.PLACE is not A_CORRECTION or isinstance(entry.event, CorrectionBegun):
         return voice.describe(entry.event)

@@ -10,7 +10,7 @@ from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, parts_of, word_category
-from scorekeeper.events.sentences import SUIT, Voice, facts_in, question_of, standalone_words
+from scorekeeper.events.sentences import SUIT, Voice, standalone_words, facts_in, question_of
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import get_voice
 from scorekeeper.session.matches import MatchRecord
@@ -70,7 +70,7 @@ def short_labels(
     return {side: side_label(side, names, match) for side in sides}
 
 
-def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:
+def value_label(kind: Kind, value: Any, pack: Pack | None) -> str:
     """Return the label of a value of a kind on its button."""
     label = standalone_words(value, kind, pack)
     return label if word_category(kind) == SUIT else label.capitalize()
@@ -79,13 +79,13 @@ def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:
 def part_label(part: Part, value: Any, pack: Pack | None) -> str:
     """Return the label of a field's value on its button."""
     called = part.called.get(value) if isinstance(value, str) else None
-    return language().say(called) if called else label_of(part.kind, value, pack)
+    return language().say(called) if called else value_label(part.kind, value, pack)
 
 
-def together(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:
+def joint_label(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:
     """Return one label for several fields of an event, joined by dots if no template fits."""
     kinds = {part.name: part.kind for part in parts_of(declared)}
-    labels = {name: label_of(kinds[name], value, pack) for name, value in data.items()}
+    labels = {name: value_label(kinds[name], value, pack) for name, value in data.items()}
     if declared.TOGETHER is None or not facts_in(declared.TOGETHER.says) <= labels.keys():
         return " · ".join(labels.values())
     labels |= {

@@ -16,7 +16,7 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import LateEvent, list_late_events
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.entry.groups import Chip, Slot
-from scorekeeper.web.entry.labels import label_of
+from scorekeeper.web.entry.labels import value_label
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.filters import labelled
@@ -31,12 +31,12 @@ def late_steps(hand: HandRecord, scene: Scene, *, corrects: bool) -> Iterator[St
     """
     for late in list_late_events(hand):
         if late.kept is None and late.after is None:
-            yield _plain(late, hand, scene)
+            yield _late_event_step(late, hand, scene)
         elif corrects:
-            yield from (_added if late.kept else _inserted)(late, hand, scene)
+            yield from (_replacing_steps if late.kept else _inserting_steps)(late, hand, scene)
 
 
-def _plain(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
+def _late_event_step(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
     """Return the form for an event that is recorded late, with its cards."""
     slots = tuple(
         _several_cards(part, scene.unplayed_cards(), scene, {})
@@ -44,15 +44,15 @@ def _plain(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
         if part.name in late.fields
     )
     fixed = json.dumps({"player": late.player})
-    title = _of_hand(hand, title_of(late.declared))
+    title = _title_in_hand(hand, title_of(late.declared))
     return Step(late.declared.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _of_hand(hand: HandRecord, what: str) -> str:
+def _title_in_hand(hand: HandRecord, what: str) -> str:
     return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
 
 
-def _added(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """Yield the form that repeats an event with its hidden fields."""
     kept = late.kept
     assert kept is not None  # noqa: S101  # for the types
@@ -60,30 +60,30 @@ def _added(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
         slot
         for part in parts_of(late.declared)
         if part.name in late.fields
-        for slot in _slots(part, late.player, hand.deal, scene)
+        for slot in _hidden_field_slots(part, late.player, hand.deal, scene)
     )
     data = codec.encode(kept.event)
     fixed = json.dumps({"seq": kept.seq, "type": kept.event.TYPE, "data": data})
-    title = _whose(_of_hand(hand, _titled(kept.event, scene)), late, scene)
+    title = _title_with_player(_title_in_hand(hand, _event_title(kept.event, scene)), late, scene)
     if slots:
         yield Step(EventReplaced.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _inserted(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+def _inserting_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """Return the form that inserts an exchange: the number of cards, and which, if known."""
     asks = [part for part in parts_of(late.declared) if part.name in late.fields]
-    slots = [*_which(asks, scene), *_how_many(asks)]
+    slots = [*_known_card_slots(asks, scene), *_count_slots(asks)]
     data = {"player": late.player}
     fixed = json.dumps({"after": late.after, "type": late.declared.TYPE, "data": data})
-    title = _whose(_of_hand(hand, title_after(late.declared)), late, scene)
+    title = _title_with_player(_title_in_hand(hand, title_after(late.declared)), late, scene)
     yield Step(EventInserted.TYPE, title, fixed, tuple(slots), seldom=True, must=True)
 
 
-def _whose(title: str, late: LateEvent, scene: Scene) -> str:
+def _title_with_player(title: str, late: LateEvent, scene: Scene) -> str:
     return f"{labelled(title)} {scene.names.get(late.player, '')}"
 
 
-def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
+def _known_card_slots(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
     """Yield the choice of cards, if they are known."""
     for part in asks:
         if isinstance(part.kind, Many):
@@ -92,7 +92,7 @@ def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
             yield replace(cards, optional=True, label=label)
 
 
-def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
+def _count_slots(asks: Iterable[Part]) -> Iterator[Slot]:
     """Yield the number of cards, which records the choice."""
     for part in asks:
         if isinstance(part.kind, Whole):
@@ -103,30 +103,30 @@ def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
             yield Slot(part.name, "chips", tuple(values), asks=question_of(part))
 
 
-def _titled(event: Event, scene: Scene) -> str:
+def _event_title(event: Event, scene: Scene) -> str:
     values = ((part, getattr(event, part.name)) for part in parts_of(type(event)))
-    labels = {part.name: label_of(part.kind, value, scene.pack) for part, value in values}
+    labels = {part.name: value_label(part.kind, value, scene.pack) for part, value in values}
     return title_after(type(event)).format_map(labels)
 
 
-def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
+def _hidden_field_slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
     kind = part.kind
     if isinstance(kind, Many):
         if not part.follows:
             yield _several_cards(part, scene.unplayed_cards(), scene, {"reason": REASON_LATE})
     elif isinstance(kind, CardCode):
         yield _one_card(
-            part.name, question_of(part), (part.name,), _played(player, deal, scene), scene
+            part.name, question_of(part), (part.name,), _cards_played_by(player, deal, scene), scene
         )
     elif isinstance(kind, Each):
         for other in scene.match.seats if scene.match else ():
             if other != player:
                 label = str(_("Given to %(name)s", name=scene.names.get(other, other)))
-                cards = _played(other, deal, scene)
+                cards = _cards_played_by(other, deal, scene)
                 yield _one_card(f"{part.name}.{other}", label, (part.name, other), cards, scene)
 
 
-def _played(player: str, deal: Deal, scene: Scene) -> list[Card]:
+def _cards_played_by(player: str, deal: Deal, scene: Scene) -> list[Card]:
     """Return the cards that a player is known to have had; the whole pack if none are known."""
     own = [card for card, play in deal.first.items() if play.player == player]
     every = list(scene.pack.cards if scene.pack else ())
@@ -137,7 +137,7 @@ def _several_cards(
     part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]
 ) -> Slot:
     chips = [
-        _value({part.name: [card.code]}, card, scene, more)
+        _card_chip({part.name: [card.code]}, card, scene, more)
         for card in cards
     ]  # fmt: skip
     return Slot(part.name, "many", tuple(chips), asks=question_of(part))
@@ -151,11 +151,11 @@ def _one_card(
         data: Any = card.code
         for field in reversed(path):
             data = {field: data}
-        chips.append(_value(data, card, scene, {"reason": REASON_LATE}))
+        chips.append(_card_chip(data, card, scene, {"reason": REASON_LATE}))
     return Slot(name, "cards", tuple(chips), label=label)
 
 
-def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
+def _card_chip(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
     """Return a card to choose; ``more`` goes beside the event's data in a correction."""
     shown = scene.pack.show(card) if scene.pack else card.code
     return Chip(_fragment(data, more), shown, card)

@@ -12,10 +12,17 @@ from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import AWAITING, NextEvents, prompt_misdeal
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.history import Strip, strip
+from scorekeeper.web.entry.history import Strip, build_strip
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.scene import Scene
-from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
+from scorekeeper.web.entry.steps import (
+    Question,
+    Step,
+    Steps,
+    build_step,
+    build_steps,
+    totals_questions,
+)
 
 USUAL: Final[Level] = "tricks"
 
@@ -35,15 +42,15 @@ class Moment:
     dealing: tuple[Step, ...] = ()
 
 
-def moment_of(session: Session, level: Level | None) -> Moment:
+def build_moment(session: Session, level: Level | None) -> Moment:
     """Return what all viewers with the same access share, at one level of recording."""
     coming = NextEvents(session)
     match, hand = coming.match, coming.hand
     if match is None:
         return Moment()
     level = level or usual_level(session.structure.matches)
-    hand_so_far = strip(session, match, hand, coming.prompt_hand(level)) if hand else None
-    return Moment(level, hand_so_far, **_to_record(coming, match, level, hand_so_far))
+    hand_so_far = build_strip(session, match, hand, coming.prompt_hand(level)) if hand else None
+    return Moment(level, hand_so_far, **_step_fields(coming, match, level, hand_so_far))
 
 
 def usual_level(matches: Sequence[MatchRecord]) -> Level:
@@ -51,11 +58,11 @@ def usual_level(matches: Sequence[MatchRecord]) -> Level:
     hands = [hand for match in matches[-2:] for hand in match.hands[-2:]]
     for hand in reversed(hands):
         if hand.deal.result.complete or hand.deal.tricks.numbered:
-            return _level_of(hand)
+            return _level_of_hand(hand)
     return USUAL
 
 
-def _level_of(hand: HandRecord) -> Level:
+def _level_of_hand(hand: HandRecord) -> Level:
     """Return the level at which a hand was recorded; the totals form covers only its own events."""
     level: Level = next((known for known in LEVELS if known == hand.deal.level), "cards")
     in_form = {declared for form in hand.game.totals for declared in form.events}
@@ -64,7 +71,7 @@ def _level_of(hand: HandRecord) -> Level:
     return "tricks" if level == "totals" and more else level
 
 
-def _to_record(
+def _step_fields(
     coming: NextEvents, match: MatchRecord, level: Level, strip: Strip | None
 ) -> dict[str, Any]:
     """Return the steps of the current hand, or of the next one."""
@@ -72,17 +79,17 @@ def _to_record(
     if state in ("over", "closed", AWAITING):
         return {}
     voice = voice_at(session, match)
-    dealing = (_who_deals(scene_of(session, match, None), match, voice),)
+    dealing = (_dealer_step(scene_of(session, match, None), match, voice),)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
     hand, to_come = coming.hand, coming.next_deal
     scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
     begun = to_come is None and hand is not None and bool(hand.entries)
-    deal_steps = _of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)
+    deal_steps = _steps_of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)
     return {**deal_steps, "dealing": dealing if to_come is not None else ()}
 
 
-def _of_deal(
+def _steps_of_deal(
     scene: Scene,
     match: MatchRecord,
     prompts: Sequence[Prompt],
@@ -93,16 +100,19 @@ def _of_deal(
 ) -> dict[str, Any]:
     """Return the steps of a hand; the totals form if none of its events is recorded yet."""
     form = level == "totals" and not begun
-    questions = tuple(totals(match.game.totals, prompts, scene)) if form else ()
+    questions = tuple(totals_questions(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for question in questions for step in question.steps}
     rest = [prompt for prompt in prompts if prompt.type not in in_form]
-    return {"steps": steps([*rest, prompt_misdeal(scene.deal)], scene, voice), "totals": questions}
+    return {
+        "steps": build_steps([*rest, prompt_misdeal(scene.deal)], scene, voice),
+        "totals": questions,
+    }
 
 
-def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
+def _dealer_step(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
     """Return the step that begins a hand, with every seat as possible dealer."""
     dealers = tuple(HandStarted(seat) for seat in match.seats)
-    return step_of(HandStarted, [Prompt(dealers)], scene, voice)
+    return build_step(HandStarted, [Prompt(dealers)], scene, voice)
 
 
 def scene_of(

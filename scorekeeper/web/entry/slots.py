@@ -52,64 +52,68 @@ OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 
-def fragment(name: str, value: Any) -> str:
+def json_fragment(name: str, value: Any) -> str:
     """Return the JSON that a value adds to the data of an event."""
     return encode_text({name: value})
 
 
 @lru_cache(MAX_CACHED_CHIPS)
-def _of_card(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
+def _card_chip(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
     """Return the chip of a card; cached, since a page has dozens of them."""
-    return Chip(fragment(name, [card.code] if several else card.code), "", card, disabled=disabled)
+    return Chip(
+        json_fragment(name, [card.code] if several else card.code), "", card, disabled=disabled
+    )
 
 
-def value_of(scene: Scene, part: Part, value: Any) -> Chip:
+def value_chip(scene: Scene, part: Part, value: Any) -> Chip:
     """Return the chip of a field's value, or of one of its several values."""
     label = part_label(part, value, scene.pack)
     suit = value if word_category(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
-    return Chip(fragment(part.name, [value] if several else value), label, suit=suit)
+    return Chip(json_fragment(part.name, [value] if several else value), label, suit=suit)
 
 
 # ----------------------------------------------------------------------------- slots by kind
 
 
-def seats(scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: str | None) -> Slot:
+def player_slot(
+    scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: str | None
+) -> Slot:
     """Return the choice of a player by seat."""
     players = scene.players(whom)
     labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
         Chip(
-            fragment(part.name, player),
+            json_fragment(part.name, player),
             labels[player],
             player=player,
             chosen=player == chosen,
             name=scene.names[player],
-            **(_at_play(scene, player) if declared in OF_THE_PLAY else {}),
+            **(_trick_state(scene, player) if declared in OF_THE_PLAY else {}),
         )
         for player in players
     )
     return Slot(part.name, "seats", values, optional=part.optional, ring=scene.ring(whom))
 
 
-def _at_play(scene: Scene, player: str) -> dict[str, Any]:
+def _trick_state(scene: Scene, player: str) -> dict[str, Any]:
     """Return how a player stands in the current trick."""
     play = scene.table.of(player) if scene.table else None
     took = scene.taken.get(player)
     return {"took": took, "lies": play.card, "won": play.won} if play else {"took": took}
 
 
-def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
+def side_slot(scene: Scene, part: Part, chosen: str | None) -> Slot:
     """Return the choice of a side of the match."""
     ids, ring = scene.sides(part.kind)
     values = tuple(
-        Chip(fragment(part.name, side), label, chosen=side == chosen, side=side)
+        Chip(json_fragment(part.name, side), label, chosen=side == chosen, side=side)
         for side, label in scene.called(ids, ON_A_SIDE).items()
     )
     return Slot(part.name, "chips", values, optional=part.optional, ring=ring)
 
 
-def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
+def card_slot(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
     """Return the choice of a card.
 
     Of a holding, any card that has not been played; else the prompted cards stand first.
@@ -123,21 +127,21 @@ def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[st
     return Slot(
         part.name,
         "cards",
-        tuple(_cards(part.name, first, seen=scene.played_cards() if holding else ())),
-        tuple(_cards(part.name, rest)),
+        tuple(_card_chips(part.name, first, seen=scene.played_cards() if holding else ())),
+        tuple(_card_chips(part.name, rest)),
         optional=part.optional,
     )
 
 
-def many_cards(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
+def cards_slot(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
     """Return the choice of several cards of those that are prompted."""
     likely = set(codes)
     cards = [card for card in scene.unplayed_cards() if card.code in likely]
-    values = tuple(_cards(part.name, cards, several=True))
+    values = tuple(_card_chips(part.name, cards, several=True))
     return Slot(part.name, "many", values, optional=part.optional)
 
 
-def _cards(
+def _card_chips(
     name: str,
     cards: Iterable[Card],
     *,
@@ -145,12 +149,12 @@ def _cards(
     seen: Collection[Card] = (),
 ) -> Iterator[Chip]:
     for card in cards:
-        yield _of_card(name, card, several=several, disabled=card in seen)
+        yield _card_chip(name, card, several=several, disabled=card in seen)
 
 
-def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
+def counts_slot(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     """Return a number field for each side; the last is the rest of a fixed total."""
-    total = _total(scene, part.name)
+    total = _fixed_total(scene, part.name)
     maxima = [maximum for maximum in (total, most) if maximum is not None]
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
     low, high = (-999, 999) if signed else (0, max(maxima, default=999))
@@ -165,7 +169,7 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     )
 
 
-def _total(scene: Scene, name: str) -> int | None:
+def _fixed_total(scene: Scene, name: str) -> int | None:
     """Return the fixed sum of the counts in a field; None if it is not fixed."""
     if scene.deal is None or name == "scores":
         return None
@@ -175,22 +179,22 @@ def _total(scene: Scene, name: str) -> int | None:
     return totals[0] if len(totals) == 1 else None
 
 
-def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
+def plain_slot(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     """Return chips for few values; a large range of numbers is typed."""
-    numbers = tuple(_typed(scene, part, values))
+    numbers = tuple(_number_fields(scene, part, values))
     values = [value for value in values if not isinstance(value, Mapping)]
-    every = [value for value in _domain(scene, part, values) if scene.can_be(part, value)]
+    every = [value for value in _possible_values(scene, part, values) if scene.can_be(part, value)]
     chips = [value for value in every if not (numbers and type(value) is int)]
     return Slot(
         part.name,
         "suits" if word_category(part.kind) == SUIT else "chips",
-        tuple(value_of(scene, part, value) for value in chips),
+        tuple(value_chip(scene, part, value) for value in chips),
         numbers=numbers,
         optional=part.optional,
     )
 
 
-def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
+def _number_fields(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
     """Yield the field for a number to type, if the range is large."""
     listed = [value for value in values if type(value) is int]
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
@@ -202,10 +206,12 @@ def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberFi
                 if every:
                     yield NumberField(part.name, "", every[0], every[-1])
         if isinstance(kind, Nested) and any(isinstance(value, Mapping) for value in values):
-            yield from _typed_within(scene, part, kind.of)
+            yield from _nested_number_fields(scene, part, kind.of)
 
 
-def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[NumberField]:
+def _nested_number_fields(
+    scene: Scene, part: Part, declared: type[Declared]
+) -> Iterator[NumberField]:
     """Yield the field for the number of an object that consists of numbers only."""
     for inner in parts_of(declared):
         assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
@@ -216,7 +222,7 @@ def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterato
         yield NumberField(f"{part.name}.{inner.name}", name_of(inner), every[0], every[-1])
 
 
-def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
+def _possible_values(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
     """Return all values that fit a field's kind, also those that break the rules."""
     kind = part.kind
     if isinstance(kind, Flag):
@@ -234,23 +240,23 @@ def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
     return list(dict.fromkeys(values))
 
 
-def ranking(scene: Scene, part: Part, kind: Many) -> Slot:
+def ranking_slot(scene: Scene, part: Part, kind: Many) -> Slot:
     """Return suits to put in order; the last need not be tapped."""
     kind_of_value = kind.of
     assert isinstance(kind_of_value, OneOf)  # noqa: S101  # for the types
     letters = [str(suit) for suit in scene.pack.suits] if scene.pack else list(kind_of_value.values)
-    return Slot(part.name, "ranking", tuple(value_of(scene, part, suit) for suit in letters))
+    return Slot(part.name, "ranking", tuple(value_chip(scene, part, suit) for suit in letters))
 
 
 def slot_of(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None = None
 ) -> Slot | None:
     """Return the group for a field; None if it has no values to offer."""
-    slot = _slot(scene, declared, part, values, most)
+    slot = _slot_by_kind(scene, declared, part, values, most)
     if slot is None:
         return None
     excluded = excluded_values(declared, part, scene.entries) if part.once or part.never else ()
-    excluded_fragments = {fragment(part.name, value) for value in excluded}
+    excluded_fragments = {json_fragment(part.name, value) for value in excluded}
     return replace(
         slot,
         values=_without(excluded_fragments, slot.values),
@@ -265,32 +271,36 @@ def _without(fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip
     return tuple(chip for chip in values if chip.fragment not in fragments) if fragments else values
 
 
-def _slot(
+def _slot_by_kind(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None
 ) -> Slot | None:
     kind = part.kind
     prompted = [value for value in values if value is not None]
     if isinstance(kind, PlayerId):
-        return seats(scene, declared, part, kind.whom, None if part.optional else _agreed(prompted))
+        return player_slot(
+            scene, declared, part, kind.whom, None if part.optional else _common_value(prompted)
+        )
     if isinstance(kind, SideId):
-        return sides(scene, part, _agreed(prompted))
+        return side_slot(scene, part, _common_value(prompted))
     if isinstance(kind, CardCode):
-        return one_card(scene, declared, part, prompted)
+        return card_slot(scene, declared, part, prompted)
     if isinstance(kind, Many | Each):
-        return _several(scene, part, prompted, most)
-    return plain(scene, part, prompted) if isinstance(kind, PLAIN) else None
+        return _slot_of_several(scene, part, prompted, most)
+    return plain_slot(scene, part, prompted) if isinstance(kind, PLAIN) else None
 
 
-def _agreed(values: Sequence[str]) -> str | None:
+def _common_value(values: Sequence[str]) -> str | None:
     """Return the value that all prompts agree in, if there is one."""
     return values[0] if len(set(values)) == 1 else None
 
 
-def _several(scene: Scene, part: Part, values: Sequence[Any], most: int | None) -> Slot | None:
+def _slot_of_several(
+    scene: Scene, part: Part, values: Sequence[Any], most: int | None
+) -> Slot | None:
     kind = part.kind
     if isinstance(kind, Each):
-        return counts(scene, part, kind, most) if isinstance(kind.of, Whole) else None
+        return counts_slot(scene, part, kind, most) if isinstance(kind.of, Whole) else None
     assert isinstance(kind, Many)  # noqa: S101  # for the types
     if isinstance(kind.of, CardCode):
-        return many_cards(scene, part, (code for codes in values for code in codes))
-    return ranking(scene, part, kind) if isinstance(kind.of, OneOf) else None
+        return cards_slot(scene, part, (code for codes in values for code in codes))
+    return ranking_slot(scene, part, kind) if isinstance(kind.of, OneOf) else None

@@ -23,9 +23,9 @@ from scorekeeper.log.writing import encode_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import list_withheld_fields
 from scorekeeper.web.entry.groups import MAX_CHIPS, Chip, Slot
-from scorekeeper.web.entry.labels import joint_question, match_label, together
+from scorekeeper.web.entry.labels import joint_label, joint_question, match_label
 from scorekeeper.web.entry.scene import Scene
-from scorekeeper.web.entry.slots import fragment, slot_of
+from scorekeeper.web.entry.slots import json_fragment, slot_of
 
 # The steps for these events stand last and are folded, because they are seldom needed.
 RARE_EVENTS: Final = (
@@ -111,20 +111,20 @@ def turned_steps(steps: Iterable[Step], me: str | None) -> tuple[Step, ...]:
     return tuple(step.turned(me) for step in steps)
 
 
-def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
+def build_steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
     """Return the prompts as steps, with all prompts of an event type in one step."""
     by_kind: dict[type[Event], list[Prompt]] = {}
     for prompt in prompts:
         by_kind.setdefault(type(prompt.choices[0]), []).append(prompt)
     all_steps = [
-        step_of(declared, prompts_of_type, scene, voice)
+        build_step(declared, prompts_of_type, scene, voice)
         for declared, prompts_of_type in by_kind.items()
         if declared not in PLACED_ELSEWHERE
     ]
-    return _parted(all_steps)
+    return _fold_steps(all_steps)
 
 
-def _parted(steps: Sequence[Step]) -> Steps:
+def _fold_steps(steps: Sequence[Step]) -> Steps:
     """Show the first steps and small ones after them; the others are opened by a tap."""
     common = [step for step in steps if not step.seldom]
     shown, budget = list(common) if len(common) <= MAX_STEPS_ALL_SHOWN else [], MAX_BUTTONS_SHOWN
@@ -141,25 +141,29 @@ def _parted(steps: Sequence[Step]) -> Steps:
     return Steps(tuple(shown), tuple(other for other in steps if other not in shown))
 
 
-def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voice: Voice) -> Step:
+def build_step(
+    declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voice: Voice
+) -> Step:
     """Return the step that records one type of event."""
     events = [choice for prompt in prompts for choice in prompt.choices]
     choices = [visible_data(event) for event in events]
-    fixed, groups = _fields(declared, choices, scene, _most(prompts))
+    fixed, groups = _fixed_and_slots(declared, choices, scene, _max_counts(prompts))
     slots = _preselected(groups, prompts)
     return Step(
         declared.TYPE,
         title_of(declared),
         encode_text(fixed),
         slots,
-        sentence=voice.describe(masked(events[0])) if all(slot.filled for slot in slots) else "",
+        sentence=voice.describe(without_hidden_fields(events[0]))
+        if all(slot.filled for slot in slots)
+        else "",
         seldom=declared in RARE_EVENTS or not any(prompt.needed for prompt in prompts),
         rest=declared is RestClaimed,
         in_turn=prompts[0].in_turn,
     )
 
 
-def masked(event: Event) -> Event:
+def without_hidden_fields(event: Event) -> Event:
     """Return an event without the fields that stay hidden while a hand is played."""
     names = list_withheld_fields(type(event))
     return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
@@ -167,10 +171,10 @@ def masked(event: Event) -> Event:
 
 def visible_data(event: Event) -> dict[str, Any]:
     """Return the data of an event without the fields that stay hidden while a hand is played."""
-    return codec.encode(masked(event))
+    return codec.encode(without_hidden_fields(event))
 
 
-def _most(prompts: Sequence[Prompt]) -> dict[str, int]:
+def _max_counts(prompts: Sequence[Prompt]) -> dict[str, int]:
     """Return the highest possible count for each field that holds counts."""
     maxima: dict[str, int] = {}
     for counts in [prompt.counts for prompt in prompts if prompt.counts is not None]:
@@ -196,7 +200,7 @@ def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot
 # ---------------------------------------------------------------------------------- fields
 
 
-def _fields(
+def _fixed_and_slots(
     declared: type[Event],
     choices: Sequence[Mapping[str, Any]],
     scene: Scene,
@@ -204,8 +208,8 @@ def _fields(
 ) -> tuple[dict[str, Any], list[Slot]]:
     """Return the values that all choices agree in, and groups for the other fields."""
     if declared is MatchStarted:
-        return {}, [_matches(choices, scene)]
-    combined = _joined(declared, choices)
+        return {}, [_match_slot(choices, scene)]
+    combined = _fields_chosen_together(declared, choices)
     fixed: dict[str, Any] = {}
     slots: list[Slot] = []
     for part in parts_of(declared):
@@ -214,10 +218,10 @@ def _fields(
             continue
         if part.name in combined:
             if part.name == combined[0]:
-                slots.append(_combined(declared, combined, choices, scene))
-        elif _agreed(part, values):
+                slots.append(_combined_slot(declared, combined, choices, scene))
+        elif _is_fixed(part, values):
             fixed[part.name] = values[0]
-        elif part.follows and (chosen := _determined_by(slots, part, choices)):
+        elif part.follows and (chosen := _add_to_determining_slot(slots, part, choices)):
             slots = chosen
         else:
             slot = slot_of(scene, declared, part, values, most.get(part.name))
@@ -226,12 +230,12 @@ def _fields(
     return fixed, slots
 
 
-def _agreed(part: Part, values: Sequence[Any]) -> bool:
+def _is_fixed(part: Part, values: Sequence[Any]) -> bool:
     """Return whether a field has the same value in all choices and cannot have another."""
     return (part.follows or _is_narrow(part)) and len(set(values)) == 1
 
 
-def _determined_by(
+def _add_to_determining_slot(
     slots: Sequence[Slot], part: Part, choices: Sequence[Mapping[str, Any]]
 ) -> list[Slot]:
     """Return the groups with a field added to the group that determines it.
@@ -240,7 +244,7 @@ def _determined_by(
     """
     for place, slot in enumerate(slots):
         pairs = {
-            (fragment(slot.name, choice[slot.name]), choice.get(part.name))
+            (json_fragment(slot.name, choice[slot.name]), choice.get(part.name))
             for choice in choices
             if slot.name in choice
         }
@@ -262,7 +266,9 @@ def _is_narrow(part: Part) -> bool:
     return isinstance(part.kind, OneOf) and len(part.kind.values) == 1
 
 
-def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def _fields_chosen_together(
+    declared: type[Event], choices: Sequence[Mapping[str, Any]]
+) -> tuple[str, ...]:
     """Return the fields that are chosen together, such as a length and a rank, if few."""
     names = tuple(
         part.name
@@ -274,7 +280,7 @@ def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tupl
     return names if len(names) > 1 and len(combined) <= MAX_CHIPS else ()
 
 
-def _combined(
+def _combined_slot(
     declared: type[Event],
     names: Sequence[str],
     choices: Sequence[Mapping[str, Any]],
@@ -283,12 +289,12 @@ def _combined(
     """Return several fields as one group."""
     fragments = {encode_text({name: choice[name] for name in names}): None for choice in choices}
     values = tuple(
-        Chip(text, together(declared, json.loads(text), scene.pack)) for text in fragments
+        Chip(text, joint_label(declared, json.loads(text), scene.pack)) for text in fragments
     )
     return Slot(" ".join(names), "chips", values, asks=joint_question(declared, names))
 
 
-def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
+def _match_slot(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
     """Return the choice of a match: the previous one again, or the first possible of each game."""
     values: dict[str, Chip] = {}
     for choice in choices:
@@ -313,7 +319,9 @@ class Question:
         return replace(self, steps=turned_steps(self.steps, me))
 
 
-def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Question]:
+def totals_questions(
+    asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene
+) -> Iterator[Question]:
     """Yield the questions of the form for a hand of which only totals are recorded."""
     for ask in asks:
         answers = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
@@ -331,7 +339,7 @@ def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) 
             continue
         values = [choice.get(part.name) for choice in choices]
         offered = [] if _for_all_players(part) else values
-        slot = slot_of(scene, declared, part, offered, _most(prompted).get(part.name))
+        slot = slot_of(scene, declared, part, offered, _max_counts(prompted).get(part.name))
         slots += [] if slot is None else [slot]
     return Step(declared.TYPE, title_of(declared), "{}", tuple(slots))
 

@@ -40,13 +40,13 @@ from scorekeeper.web.entry.appending import (
     is_accepted_already,
     is_for_another_hand,
     is_over,
-    same_since,
+    recorded_by_others_since,
 )
-from scorekeeper.web.entry.board import Board, board
-from scorekeeper.web.entry.forms import Sent, sent
-from scorekeeper.web.entry.history import log as hand_log
-from scorekeeper.web.entry.history import since
-from scorekeeper.web.entry.moment import Moment, moment_of
+from scorekeeper.web.entry.board import Board, build_board
+from scorekeeper.web.entry.forms import SentForm, decode_form
+from scorekeeper.web.entry.history import build_hand_log as hand_log
+from scorekeeper.web.entry.history import describe_since
+from scorekeeper.web.entry.moment import Moment, build_moment
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
@@ -67,7 +67,7 @@ MINIMAL: Final = "return=minimal"
 MOMENTS: Final = SharedCache(100, 1, weigh=lambda _: 1)  # cached for recently viewed tables
 A_KEY: Final = new_key()  # placeholder in cached pages, replaced by a new key for each viewer
 
-FormAct = Callable[[Sent, Holder], AppendRequest]
+FormAct = Callable[[SentForm, Holder], AppendRequest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,12 @@ def page(session_id: str) -> Response:
     """Show the state of the table and the steps to record."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
-    if in_place():
-        answer = part(looked_at(session_id, holder))
+    if wants_fragment():
+        answer = fragment_response(cached_table_part(session_id, holder))
     else:
-        answer = shown(session_id, service().see(session_id, looking(session_id, holder)))
+        answer = table_response(
+            session_id, service().see(session_id, board_builder(session_id, holder))
+        )
     level = requested_level()
     if level is not None:
         keep_level(answer, session_id, level)
@@ -133,42 +135,45 @@ def log(session_id: str) -> Response:
     """Show the last hand as sentences; the page requests it when the log is opened."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
-    if in_place():
+    if wants_fragment():
         _end, fragment = shared_part(
-            session_id, holder, "log", partial(rendered_log, session_id, holder)
+            session_id, holder, "log", partial(render_log, session_id, holder)
         )
-        return part(fragment)
+        return fragment_response(fragment)
     hand = service().see(session_id, partial(hand_log, holder=holder))
-    return part(render_template("table/log_page.html", id=session_id, log=hand))
+    return fragment_response(render_template("table/log_page.html", id=session_id, log=hand))
 
 
 @blueprint.post("/<session_id>/record")
 def record_form(session_id: str) -> Response:
     """Record the events of a form."""
-    return done(session_id, append_sent)
+    return record_and_respond(session_id, append_sent)
 
 
 @blueprint.post("/<session_id>/undo")
 def undo(session_id: str) -> Response:
     """Take back the viewer's last form."""
-    return done(session_id, undoing.undo)
+    return record_and_respond(session_id, undoing.undo_request)
 
 
 # --------------------------------------------------------------------------------- answering
 
 
-def done(session_id: str, act: FormAct) -> Response:
+def record_and_respond(session_id: str, act: FormAct) -> Response:
     """Record a form and show the table; or show why it was refused, with a question."""
     holder = viewer_of(session_id)
     refuse_role(holder, "host", "seat")
     try:
-        form = sent(request.form)
-        asked, look = act(form, holder), looking(session_id, holder)
-        if not in_place() or request.headers.get("Prefer") == MINIMAL:
+        form = decode_form(request.form)
+        asked, look = act(form, holder), board_builder(session_id, holder)
+        if not wants_fragment() or request.headers.get("Prefer") == MINIMAL:
             recorded = service().record(session_id, asked, holder)
             return recorded_without_page(session_id, recorded.version)
         recorded, (found, news) = service().record_and_see(
-            session_id, asked, holder, lambda session: (look(session), since(session, form.version))
+            session_id,
+            asked,
+            holder,
+            lambda session: (look(session), describe_since(session, form.version)),
         )
     except (
         IrregularError,
@@ -179,9 +184,9 @@ def done(session_id: str, act: FormAct) -> Response:
         ForbiddenError,
     ) as error:
         if is_accepted_already(error):
-            return as_it_stands(session_id, holder)
-        return refused(session_id, holder, error)
-    answer = shown(session_id, found, said=news)
+            return respond_accepted_already(session_id, holder)
+        return respond_refused(session_id, holder, error)
+    answer = table_response(session_id, found, said=news)
     answer.set_etag(f"{recorded.version}{MASKED_SUFFIX}")  # pages show what the table knows
     return answer
 
@@ -191,7 +196,7 @@ def recorded_without_page(session_id: str, version: int) -> Response:
 
     Entries that waited for the network are sent one after the other, without a viewer.
     """
-    if in_place():
+    if wants_fragment():
         answer = make_response("", NO_CONTENT)
         answer.set_etag(f"{version}{MASKED_SUFFIX}")  # pages show what the table knows
         return answer
@@ -200,28 +205,31 @@ def recorded_without_page(session_id: str, version: int) -> Response:
     return make_response(redirect(url("table.page", session_id=session_id, view=view), 303))
 
 
-def as_it_stands(session_id: str, holder: Holder) -> Response:
+def respond_accepted_already(session_id: str, holder: Holder) -> Response:
     """Answer a form that leaves nothing to record as if it had just been recorded."""
-    if not in_place() or request.headers.get("Prefer") == MINIMAL:
+    if not wants_fragment() or request.headers.get("Prefer") == MINIMAL:
         version = service().position(session_id, holder).version
         return recorded_without_page(session_id, version)
-    look = looking(session_id, holder)
+    look = board_builder(session_id, holder)
     found, version = service().see(session_id, lambda session: (look(session), session.events))
-    answer = shown(session_id, found)
+    answer = table_response(session_id, found)
     answer.set_etag(f"{version}{MASKED_SUFFIX}")
     return answer
 
 
-def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
+def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
     """Return the table as it stands, with the notice about the refused form."""
-    look = looking(session_id, holder)
+    look = board_builder(session_id, holder)
     found, notice = service().see(
-        session_id, lambda session: (look(session), notice_of(session, session_id, holder, error))
+        session_id,
+        lambda session: (look(session), build_notice(session, session_id, holder, error)),
     )
-    return shown(session_id, found, notice, STATUS.get(type(error), REFUSED))
+    return table_response(session_id, found, notice, STATUS.get(type(error), REFUSED))
 
 
-def notice_of(session: Session, session_id: str, holder: Holder, error: ScorekeeperError) -> Notice:
+def build_notice(
+    session: Session, session_id: str, holder: Holder, error: ScorekeeperError
+) -> Notice:
     """Return the notice about the refused form."""
     kept = [
         (name, value) for name, value in request.form.items(multi=True) if name not in OF_THE_MOMENT
@@ -231,17 +239,19 @@ def notice_of(session: Session, session_id: str, holder: Holder, error: Scorekee
             "irregular", [finding["message"] for finding in error.findings], kept, request.path
         )
     if isinstance(error, StaleVersionError | KeyReusedError):
-        form = sent(request.form)
-        same, over = same_since(session, form), is_over(session, form, holder)
-        return Notice("stale", since(session, form.version), kept, request.path, same, over)
+        form = decode_form(request.form)
+        same, over = recorded_by_others_since(session, form), is_over(session, form, holder)
+        return Notice(
+            "stale", describe_since(session, form.version), kept, request.path, same, over
+        )
     if undoing.is_too_late(error):
-        sentences = [in_words(error), *since(session, sent(request.form).version)]
+        sentences = [in_words(error), *describe_since(session, decode_form(request.form).version)]
         return Notice("unusable", sentences, kept, request.path, too_late=True)
-    desk, over = desk_of(session_id, error), is_for_another_hand(error)
+    desk, over = dispute_url(session_id, error), is_for_another_hand(error)
     return Notice("unusable", [in_words(error)], kept, request.path, over=over, desk=desk)
 
 
-def desk_of(session_id: str, error: ScorekeeperError) -> str:
+def dispute_url(session_id: str, error: ScorekeeperError) -> str:
     """Return the address to dispute the hand that a form would have changed, or an empty string."""
     if not isinstance(error, ConfirmedHandError):
         return ""
@@ -254,48 +264,48 @@ def requested_view() -> str:
     return asked if asked in VIEWS else "entry"
 
 
-def looking(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
+def board_builder(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
     """Return the function that builds the viewer's page, at the level that this phone records."""
     level, watching = requested_level() or kept_level(session_id), requested_view() == "watch"
 
     def look(session: Session) -> Board:
-        moment = moment_at(session, session_id, level)
-        return board(session, holder, moment, watching=watching, key=key)
+        moment = cached_moment(session, session_id, level)
+        return build_board(session, holder, moment, watching=watching, key=key)
 
     return look
 
 
-def moment_at(session: Session, session_id: str, level: Level | None) -> Moment:
+def cached_moment(session: Session, session_id: str, level: Level | None) -> Moment:
     """Return what all viewers of a table with the same access share."""
     key = session_id, session.events, session.head, session.hidden, level, request_language()
     found: Moment | None = MOMENTS.get(key)
     if found is None:
-        found = moment_of(session, level)
+        found = build_moment(session, level)
         MOMENTS.put(key, found)
     return found
 
 
-def looked_at(session_id: str, holder: Holder) -> str:
+def cached_table_part(session_id: str, holder: Holder) -> str:
     """Return the changing part of the table; viewers without a seat share it, a seat has its own.
 
     Only the keys by which what is sent twice is recorded once are new each time.
     """
-    look, view = looking(session_id, holder, A_KEY), requested_view()
+    look, view = board_builder(session_id, holder, A_KEY), requested_view()
     level = requested_level() or kept_level(session_id)
 
     def make(session: Session) -> str:
-        return drawn_in_place("state", facts_of(session_id, look(session), view))
+        return render_fragment("state", template_values(session_id, look(session), view))
 
     _end, made = shared_part(session_id, holder, ("table", view, level), make)
     return made.replace(A_KEY, new_key())
 
 
-def rendered_log(session_id: str, holder: Holder, session: Session) -> str:
+def render_log(session_id: str, holder: Holder, session: Session) -> str:
     """Return the last hand as sentences for a viewer."""
-    return drawn_in_place("log", {"id": session_id, "log": hand_log(session, holder)})
+    return render_fragment("log", {"id": session_id, "log": hand_log(session, holder)})
 
 
-def shown(
+def table_response(
     session_id: str,
     found: Board,
     notice: Notice | None = None,
@@ -303,12 +313,14 @@ def shown(
     said: Sequence[str] = (),
 ) -> Response:
     """Return the table: the page, or for a script the changing part of it."""
-    answer = rendered("state", **facts_of(session_id, found, requested_view(), notice, said))
+    answer = render_part(
+        "state", **template_values(session_id, found, requested_view(), notice, said)
+    )
     answer.status_code = status
     return answer
 
 
-def facts_of(
+def template_values(
     session_id: str,
     found: Board,
     view: str,
@@ -327,25 +339,25 @@ def facts_of(
     }
 
 
-def rendered(name: str, **facts: Any) -> Response:
+def render_part(name: str, **facts: Any) -> Response:
     """Return a part of the table: as a page, or for a script by itself."""
-    if in_place():
-        return part(drawn_in_place(name, facts))
-    return part(render_template(f"table/{name}_page.html", **facts))
+    if wants_fragment():
+        return fragment_response(render_fragment(name, facts))
+    return fragment_response(render_template(f"table/{name}_page.html", **facts))
 
 
-def drawn_in_place(name: str, facts: Mapping[str, Any]) -> str:
+def render_fragment(name: str, facts: Mapping[str, Any]) -> str:
     """Return a part of the table without the surrounding page."""
     return current_app.jinja_env.get_template(f"table/{name}.html").render(facts)
 
 
-def part(made: str | bytes) -> Response:
+def fragment_response(made: str | bytes) -> Response:
     """Return the response with a part of the table; it varies by the script's header."""
     answer = make_response(made)
     answer.vary.add("X-Fragment")
     return answer
 
 
-def in_place() -> bool:
+def wants_fragment() -> bool:
     """Return whether a script requests a fragment, to replace a part of its page."""
     return request.headers.get("X-Fragment") == "1"

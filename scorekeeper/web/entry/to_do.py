@@ -9,7 +9,7 @@ from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.labels import names_at, side_label
-from scorekeeper.web.frame.ring import turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with
 from scorekeeper.web.review.acceptance import Acceptance, acceptance, has_signed
 
 MOST_LISTED: Final = 8  # hands to accept; the others follow as these are accepted
@@ -45,19 +45,25 @@ class ToDo:
     many: int = 0
 
 
-def to_do(session: Session, player: str | None, shown: HandRecord | None) -> ToDo:
+def list_tasks(session: Session, player: str | None, shown: HandRecord | None) -> ToDo:
     """Return the tasks of a player, or of a viewer without a seat; without the hand ``shown``."""
-    left = [] if player is None else list(_left(session, player, shown))
-    listed = [_unaccepted(session, hand, player or "") for hand in reversed(left[-MOST_LISTED:])]
-    return ToDo(disputes(session, player), [item for item in listed if item is not None], len(left))
+    left = [] if player is None else list(_hands_to_accept(session, player, shown))
+    listed = [
+        _describe_unaccepted(session, hand, player or "") for hand in reversed(left[-MOST_LISTED:])
+    ]
+    return ToDo(
+        list_open_disputes(session, player),
+        [item for item in listed if item is not None],
+        len(left),
+    )
 
 
-def disputes(session: Session, player: str | None) -> list[Disputed]:
+def list_open_disputes(session: Session, player: str | None) -> list[Disputed]:
     """Return the hands with an open dispute, first those that need the player's signature."""
-    return sorted(_disputed(session, player), key=lambda dispute: not dispute.wanted)
+    return sorted(_describe_disputes(session, player), key=lambda dispute: not dispute.wanted)
 
 
-def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
+def _describe_disputes(session: Session, player: str | None) -> Iterator[Disputed]:
     record = session.structure
     for seq in record.disputed:
         hand = record.hand_by_seq[seq]
@@ -67,7 +73,7 @@ def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
             and player in hand.match.seats
             and player not in record.disputes.find_signers(proposal)
         )
-        number = _number(session, hand)
+        number = _hand_label(session, hand)
         if wanted:
             words = _("Please sign hand %(number)s", number=number)
         else:
@@ -75,14 +81,16 @@ def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
         yield Disputed(hand.match.number, hand.number, str(words), wanted)
 
 
-def _number(session: Session, hand: HandRecord) -> str:
+def _hand_label(session: Session, hand: HandRecord) -> str:
     """Return the number of a hand; for an earlier match with the number of that match."""
     if hand.match is session.structure.match:
         return str(hand.number)
     return str(_("%(hand)s of match %(match)s", hand=hand.number, match=hand.match.number))
 
 
-def _left(session: Session, player: str, shown: HandRecord | None) -> Iterator[HandRecord]:
+def _hands_to_accept(
+    session: Session, player: str, shown: HandRecord | None
+) -> Iterator[HandRecord]:
     """Yield the complete hands that no player of this player's side has confirmed as they stand."""
     for match in session.structure.matches:
         side = next((members for members in match.sides.values() if player in members), ())
@@ -92,16 +100,16 @@ def _left(session: Session, player: str, shown: HandRecord | None) -> Iterator[H
                 yield hand
 
 
-def _unaccepted(session: Session, hand: HandRecord, player: str) -> Unaccepted | None:
+def _describe_unaccepted(session: Session, hand: HandRecord, player: str) -> Unaccepted | None:
     way, names = acceptance(session, hand, player), names_at(session)
     if way is None:
         return None
     points = add_up(hand.deal.result.lines, hand.match.sides)
-    order = turned_sides(hand.match.sides, player)
+    order = sides_starting_with(hand.match.sides, player)
     return Unaccepted(
         hand.match.number,
         hand.number,
-        str(_("Hand %(number)s", number=_number(session, hand))),
+        str(_("Hand %(number)s", number=_hand_label(session, hand))),
         [(side_label(side, names, hand.match), points[side]) for side in order],
         way,
     )

@@ -23,7 +23,7 @@ from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import recorded_by, refuse_strikes
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.forms import Sent
+from scorekeeper.web.entry.forms import SentForm
 
 TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
@@ -34,7 +34,7 @@ MOST_STRUCK: Final = 100  # events that one tap takes back; a form records fewer
 Bound = Callable[[Entry], bool]
 
 
-def undo(sent: Sent, holder: Holder) -> AppendRequest:
+def undo_request(sent: SentForm, holder: Holder) -> AppendRequest:
     """Return the request that strikes the entries of the last form.
 
     Others may have recorded since, so the entries that the page named are compared with the last
@@ -45,30 +45,30 @@ def undo(sent: Sent, holder: Holder) -> AppendRequest:
         as_played=True,
         key=sent.key,
         digest=sent.digest,
-        build_events=lambda session: struck(session, holder, sent),
+        build_events=lambda session: strikes_of_undo(session, holder, sent),
         follows=lambda session: True,
     )
 
 
-def to_undo(session: Session, holder: Holder) -> list[Entry]:
+def entries_to_undo(session: Session, holder: Holder) -> list[Entry]:
     """Return the entries that a tap on Undo takes back, last one first: none or those of a form."""
     if session.structure.closed is not None or holder.role not in ("seat", "host"):
         return []
-    bound = _signed(session)
-    last = _last(session, holder, bound)
+    bound = _bound_by_signature(session)
+    last = _last_own_entry(session, holder, bound)
     if last is None or bound(last) or not _is_in_the_hand(session, last):
         return []
-    entries = [last, *_same_form(session, last, holder)]
+    entries = [last, *_entries_of_same_form(session, last, holder)]
     return entries if _may_strike(session, entries, holder) else []
 
 
-def struck(session: Session, holder: Holder, sent: Sent) -> tuple[NewEvent, ...]:
+def strikes_of_undo(session: Session, holder: Holder, sent: SentForm) -> tuple[NewEvent, ...]:
     """Return the corrections that take back the last form.
 
     Raises `UnusableError` if there is nothing to take back, or if it is not what the page named. A
     page that did not know the entries must have shown the latest version.
     """
-    seqs = [entry.seq for entry in to_undo(session, holder)]
+    seqs = [entry.seq for entry in entries_to_undo(session, holder)]
     if set(sent.named) != set(seqs) if sent.named else session.events > sent.version:
         raise UnusableError(_too_late(session, sent.named))
     if not seqs:
@@ -110,7 +110,7 @@ def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) ->
 # ------------------------------------------------------------------------------ the last entry
 
 
-def _last(session: Session, holder: Holder, bound: Bound) -> Entry | None:
+def _last_own_entry(session: Session, holder: Holder, bound: Bound) -> Entry | None:
     """Return the last entry that counts, if the viewer recorded it."""
     for entry in _standing_entries(session, bound):
         mine = recorded_by(session, entry.seq, holder)
@@ -157,7 +157,7 @@ def _took_back(session: Session, key: int) -> bool:
     return corrections.reason_of(key) == TAKEN_BACK or key in corrections.find_taken_back()
 
 
-def _signed(session: Session) -> Bound:
+def _bound_by_signature(session: Session) -> Bound:
     """Return a predicate: whether an entry led to a signed correction, which no tap takes back.
 
     That covers all entries of a hand that was corrected so, and all entries of the dispute desk up
@@ -180,7 +180,7 @@ def _signed(session: Session) -> Bound:
 # ------------------------------------------------------------------------------------ its form
 
 
-def _same_form(session: Session, last: Entry, holder: Holder) -> Iterator[Entry]:
+def _entries_of_same_form(session: Session, last: Entry, holder: Holder) -> Iterator[Entry]:
     """Yield the entries of the same append before an entry, from there back.
 
     All events of an append have the same time to the millisecond; two taps of one phone never do.

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, card_name
-from scorekeeper.web.frame.statics import address_of
+from scorekeeper.web.frame.statics import static_url
 
 MAX_CACHED_CARDS: Final = 2048  # cached cards, of all packs and languages together
 MAX_CACHED_PACKS: Final = 64  # cached packs, in all languages
@@ -22,23 +22,23 @@ CARD: Final = Markup(
 
 def init_app(app: Flask) -> None:
     """Make the drawings available to templates."""
-    app.jinja_env.globals.update(sprite=sprite, card_faces=card_faces, drawn=drawn)
-    app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol)
+    app.jinja_env.globals.update(sprite=sprite_url, card_faces=card_faces, drawn=render_cached)
+    app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol_name)
 
 
-def sprite(name: str) -> str:
+def sprite_url(name: str) -> str:
     """Return the address of a drawing: a suit, a trump, the Fool, a sign."""
-    return f"{_sprites()}#{name}"
+    return f"{_sprites_url()}#{name}"
 
 
-def _sprites() -> str:
+def _sprites_url() -> str:
     address: str | None = g.get("sprites")  # a page of cards uses it dozens of times
     if address is None:
-        address = g.sprites = address_of("cards.svg")
+        address = g.sprites = static_url("cards.svg")
     return address
 
 
-def drawn(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) -> Markup:
+def render_cached(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) -> Markup:
     """Return a macro's output for facts; cached, and shared by all viewers of the same facts.
 
     The macro must depend on nothing else, so its template is imported without context. With a
@@ -46,11 +46,11 @@ def drawn(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) ->
     """
     if notice is not None:
         return macro(*facts, notice=notice)
-    return _part(macro, facts, _sprites(), language())
+    return _render_cached(macro, facts, _sprites_url(), language())
 
 
 @lru_cache(MAX_CACHED_PARTS)
-def _part(
+def _render_cached(
     macro: Callable[..., Markup], facts: tuple[Hashable, ...], sprites: str, spoken: Language
 ) -> Markup:
     return macro(*facts)
@@ -66,7 +66,7 @@ def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
     """Return a card as it lies on the table; ``more`` is added to its label."""
-    return _drawn(card, pack.name, f"{pack.show(card)}{more}", _sprites(), language())
+    return _draw_card(card, pack.name, f"{pack.show(card)}{more}", _sprites_url(), language())
 
 
 class Faces(dict[Card, Markup]):
@@ -77,26 +77,26 @@ class Faces(dict[Card, Markup]):
 
     def __missing__(self, card: Card) -> Markup:
         pack, sprites, spoken = self.context
-        face = self[card] = _drawn(card, pack, card_name(card, pack, spoken), sprites, spoken)
+        face = self[card] = _draw_card(card, pack, card_name(card, pack, spoken), sprites, spoken)
         return face
 
 
 def card_faces(pack: Pack) -> Faces:
     """Return the cards of a pack, for a page that shows dozens of them."""
-    return _faces(pack.name, _sprites(), language())
+    return _faces(pack.name, _sprites_url(), language())
 
 
 _faces: Final = lru_cache(MAX_CACHED_PACKS)(Faces)
 
 
 @lru_cache(MAX_CACHED_CARDS)
-def _drawn(card: Card, pack: str, label: str, sprites: str, spoken: Language) -> Markup:
-    drawn = symbol(card, pack)
+def _draw_card(card: Card, pack: str, label: str, sprites: str, spoken: Language) -> Markup:
+    drawn = symbol_name(card, pack)
     rank = "" if card is FOOL else spoken.word("letter", card.rank)
     return CARD.format(drawn, label, rank, f"{sprites}#{drawn}")
 
 
-def symbol(card: Card, pack: str) -> str:
+def symbol_name(card: Card, pack: str) -> str:
     """Return the name of a suit's drawing in the file of symbols."""
     if card is FOOL:
         return "fool"

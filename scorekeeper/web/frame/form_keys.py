@@ -54,7 +54,7 @@ def form_digest(file: bytes = b"") -> bytes:
     return sha256(repr(content).encode("utf-8", "surrogatepass")).digest()
 
 
-def attempt(file: bytes = b"") -> Attempt | None:
+def form_attempt(file: bytes = b"") -> Attempt | None:
     """Return the attempt under which this form creates keys; None if it has no key.
 
     Raises `BadRequest` if the key is too short to be a secret, or too long.

@@ -6,7 +6,7 @@ from typing import Any, Final
 from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.web.frame.ring import spread
+from scorekeeper.web.frame.ring import format_seat_counts
 
 MAIN: Final = (
     ("new.form", _l("New table")),
@@ -49,7 +49,10 @@ class NavLink:
 def init_app(app: Flask) -> None:
     """Make the bars available to templates."""
     app.jinja_env.globals.update(
-        main_links=main_links, session_links=session_links, club_links=club_links, spread=spread
+        main_links=main_links,
+        session_links=session_links,
+        club_links=club_links,
+        spread=format_seat_counts,
     )
 
 

@@ -78,31 +78,31 @@ TITLES: Final = {
 }
 
 
-def of_error(error: ScorekeeperError) -> Response:
+def error_page(error: ScorekeeperError) -> Response:
     """Return the page for an error of this project."""
-    if isinstance(error, NotInstalledError) and _session():
-        return _recorded(error)
+    if isinstance(error, NotInstalledError) and _requested_session():
+        return _unscorable_session_page(error)
     problem = PROBLEMS[error.code]
-    kind = _kind(error)
+    kind = _error_kind(error)
     title = str(TITLES.get(kind, problem.title))
-    page = _page(problem.status, title, _for_people(error, kind), error.code)
+    page = _render_error(problem.status, title, _message_for_players(error, kind), error.code)
     page.headers.update(error_headers(error))
     if kind == "key_gone":  # the browser should not keep the pages that it has shown
         page.headers["Clear-Site-Data"] = '"cache"'
     return page
 
 
-def _recorded(error: NotInstalledError) -> Response:
+def _unscorable_session_page(error: NotInstalledError) -> Response:
     """Return the recorded events, in place of any page of a session that cannot be scored here."""
     cursor = request.args.get("after", "")
     after = int(cursor) if cursor.isdecimal() and len(cursor) <= LONGEST_SEQ else 0
-    batch = service().events(_session(), after, MOST_EVENTS)
+    batch = service().events(_requested_session(), after, MOST_EVENTS)
     if not batch.lines:
-        after, batch = 0, service().events(_session(), 0, MOST_EVENTS)
+        after, batch = 0, service().events(_requested_session(), 0, MOST_EVENTS)
     title = TITLES["game_failed"] if _has_failed(error) else _l("This game is not installed")
     page = render_template(
         "not_installed.html", title=title, said=in_words(error),
-        reason=error.reason, session_id=_session(), events=map(_shown, batch.lines),
+        reason=error.reason, session_id=_requested_session(), events=map(_event_row, batch.lines),
         after=after, last=after + len(batch.lines), of=batch.version, most=MOST_EVENTS,
     )  # fmt: skip
     read_only = request.method not in ("GET", "HEAD")
@@ -115,7 +115,7 @@ def _has_failed(error: ScorekeeperError) -> bool:
     return isinstance(reason, Cause) and reason.why == "game_failed"
 
 
-def _shown(line: bytes) -> dict[str, Any]:
+def _event_row(line: bytes) -> dict[str, Any]:
     """Return an event as it is stored, with long data cut."""
     event = canonical.decode(line)
     data = as_json(event["data"]).decode() if event["data"] is not None else None
@@ -124,7 +124,7 @@ def _shown(line: bytes) -> dict[str, Any]:
     return {**event, "data": data}
 
 
-def of_http(error: HTTPException) -> Response:
+def http_error_page(error: HTTPException) -> Response:
     """Return the page for a request that failed before its view; redirections are passed on."""
     status = error.code or 500
     code = code_of(status)
@@ -134,16 +134,16 @@ def of_http(error: HTTPException) -> Response:
         return Response(
             f"{title}: {detail_of(error)}\n", status, content_type="text/plain; charset=utf-8"
         )
-    page = _page(status, title, str(MESSAGES.get(code, detail_of(error))), code)
+    page = _render_error(status, title, str(MESSAGES.get(code, detail_of(error))), code)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             page.headers.add(name, value)
     return page
 
 
-def _kind(error: ScorekeeperError) -> str:
+def _error_kind(error: ScorekeeperError) -> str:
     """Return the kind of an error as players see it: a missing key may be a bad or revoked link."""
-    club = bool(_club_named())
+    club = bool(_requested_club())
     if club and isinstance(error, ForbiddenError):
         return "not_of_the_club"
     if _has_failed(error):
@@ -152,26 +152,26 @@ def _kind(error: ScorekeeperError) -> str:
         return error.code
     if club:
         return "key_gone" if isinstance(error, InvalidKeyError) else "no_key_to_club"
-    session_id = _session()
+    session_id = _requested_session()
     if not session_id:
         return "link"
     return "key_gone" if isinstance(error, InvalidKeyError) else "no_key"
 
 
-def _session() -> str:
+def _requested_session() -> str:
     """Return the session of the requested page; empty if it has none."""
     return str((request.view_args or {}).get("session_id", ""))
 
 
-def _club(code: str) -> str:
+def _club_to_link(code: str) -> str:
     """Return the club of the requested page, if this phone may know of it; else empty."""
-    club_id = _club_named()
+    club_id = _requested_club()
     if code in ("no_key", "unknown_club") or (request.url_rule is None and not own_key(club_id)):
         return ""
     return club_id
 
 
-def _club_named() -> str:
+def _requested_club() -> str:
     """Return the club in the address, or of the form for a new table; empty if none."""
     prefix, _, rest = request.path[1:].partition("/")
     named = rest.partition("/")[0] if prefix == "club" else ""
@@ -180,15 +180,15 @@ def _club_named() -> str:
     return named if is_club(named) else ""
 
 
-def _for_people(error: ScorekeeperError, kind: str) -> str:
+def _message_for_players(error: ScorekeeperError, kind: str) -> str:
     """Return the message for players; the error's own if it is a sentence for a page."""
     message = str(error)
     return message if message[:1].isupper() else str(MESSAGES.get(kind, message))
 
 
-def _page(status: int, title: str, message: str, code: str) -> Response:
+def _render_error(status: int, title: str, message: str, code: str) -> Response:
     page = render_template(
         "error.html", status=int(status), title=say(title), said=say(message), code=code,
-        session_id=_session(), club_id=_club(code),
+        session_id=_requested_session(), club_id=_club_to_link(code),
     )  # fmt: skip
     return make_response(page, int(status))

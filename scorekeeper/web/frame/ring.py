@@ -19,7 +19,7 @@ class Seat:
     y: int
 
 
-def ring(seats: int, direction: str) -> list[Seat]:
+def seats_in_ring(seats: int, direction: str) -> list[Seat]:
     """Return the seats in order of play, the first at the bottom, nearest to the viewer."""
     sign = 1 if direction == "clockwise" else -1
     return [_seat(place, sign * 2 * pi * place / seats) for place in range(seats)]
@@ -31,7 +31,7 @@ def _seat(place: int, angle: float) -> Seat:
     return Seat(place + 1, round(x), round(y))
 
 
-def turned(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
+def starting_with(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
     """Return seats in order of play, starting with the viewer's; unchanged if the viewer has none.
 
     >>> turned(("mara", "leo", "nina"), "leo"), turned(("mara", "leo"), None)
@@ -42,16 +42,18 @@ def turned(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
     return order[place:] + order[:place]
 
 
-def turned_sides(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple[str, ...]:
+def sides_starting_with(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple[str, ...]:
     """Return sides in the order of their seats, starting with the viewer's.
 
     >>> turned_sides({"A": ("mara", "nina"), "B": ("leo", "ugo")}, "ugo")
     ('B', 'A')
     """
-    return turned(sides, next((side for side, members in sides.items() if first in members), None))
+    return starting_with(
+        sides, next((side for side, members in sides.items() if first in members), None)
+    )
 
 
-def spread(seats: tuple[int, ...]) -> str:
+def format_seat_counts(seats: tuple[int, ...]) -> str:
     """Return the possible numbers of players of a game, as text.
 
     >>> spread((2, 3, 4, 5)), spread((2,)), spread((2, 4))

@@ -28,7 +28,7 @@ def joined(group: str) -> Response:
     """Return the scripts of a group, joined."""
     if group not in JOINED:
         abort(404)
-    content = _now(group)
+    content = _group_content(group)
     answer = Response(content, content_type="text/javascript; charset=utf-8")
     answer.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") else "no-cache"
     answer.set_etag(_fingerprint(content))
@@ -37,25 +37,25 @@ def joined(group: str) -> Response:
 
 
 @blueprint.app_context_processor
-def known() -> dict[str, Any]:
+def scripts_for_templates() -> dict[str, Any]:
     """Return the template function for a group's address, which changes with its contents."""
-    return {"scripts": address_of}
+    return {"scripts": script_group_url}
 
 
-def address_of(group: str) -> str:
+def script_group_url(group: str) -> str:
     """Return the address of a group of scripts, with its present version."""
-    return url_for("scripts.joined", group=group, v=_fingerprint(_now(group)))
+    return url_for("scripts.joined", group=group, v=_fingerprint(_group_content(group)))
 
 
-def _now(group: str) -> bytes:
+def _group_content(group: str) -> bytes:
     folder = Path(current_app.static_folder or "")
-    return _joined(
+    return _join_files(
         tuple((folder / name, (folder / name).stat().st_mtime_ns) for name in JOINED[group])
     )
 
 
 @cache
-def _joined(files: tuple[tuple[Path, int], ...]) -> bytes:
+def _join_files(files: tuple[tuple[Path, int], ...]) -> bytes:
     """Return the files as one; the modification times make a running server see an edit."""
     return b"\n".join(path.read_bytes() for path, _ in files)
 

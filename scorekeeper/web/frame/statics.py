@@ -14,43 +14,45 @@ FOR_GOOD: Final = "public, max-age=31536000, immutable"  # for addresses with a 
 def init_app(app: Flask) -> None:
     """Add a version to the addresses of static files, and let browsers cache these for a year."""
     app.url_defaults(_with_version)
-    app.after_request(_keep)
+    app.after_request(_allow_caching)
 
 
-def address_of(name: str) -> str:
+def static_url(name: str) -> str:
     """Return the address of a static file that every table page needs."""
-    return _address(request.root_path, name, _changed(name))
+    return _cached_url(request.root_path, name, _modification_ns(name))
 
 
 @lru_cache(MAX_CACHED_PATHS)
-def _address(root: str, name: str, changed: int) -> str:
+def _cached_url(root: str, name: str, changed: int) -> str:
     return url_for("static", filename=name)
 
 
 def _with_version(endpoint: str, values: dict[str, Any]) -> None:
     if endpoint == "static" and "v" not in values:
-        values["v"] = _version(_path(values["filename"]), _changed(values["filename"]))
+        values["v"] = _file_fingerprint(
+            _static_path(values["filename"]), _modification_ns(values["filename"])
+        )
 
 
-def _path(name: str) -> Path:
+def _static_path(name: str) -> Path:
     return _within(current_app.static_folder or "", name)
 
 
 _within: Final = lru_cache(MAX_CACHED_PATHS)(Path)
 
 
-def _changed(name: str) -> int:
+def _modification_ns(name: str) -> int:
     """Return a file's modification time in ns, so that a running server sees an edit."""
-    return _path(name).stat().st_mtime_ns
+    return _static_path(name).stat().st_mtime_ns
 
 
 @cache
-def _version(path: Path, changed: int) -> str:
+def _file_fingerprint(path: Path, changed: int) -> str:
     """Return a fingerprint of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
-def _keep(response: Response) -> Response:
+def _allow_caching(response: Response) -> Response:
     if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = FOR_GOOD
     return response

@@ -23,7 +23,7 @@ from scorekeeper.operation.orphans import kill_with_parent
 CHILD_NICENESS: Final = 5  # added to that of the parent, so that recording has priority
 
 
-class Compiled(BytecodeCache):
+class TemplateBytecode(BytecodeCache):
     """The bytecode of compiled templates in memory, by their keys and checksums."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Compiled(BytecodeCache):
         self.code_by_key[bucket.key, bucket.checksum] = bucket.code
 
 
-COMPILED: Final = Compiled()
+COMPILED: Final = TemplateBytecode()
 
 
 def load_templates(app: Flask) -> None:
@@ -55,7 +55,7 @@ def load_templates_in_background(app: Flask) -> None:
     process = fork.Process(target=_compile, args=(app, os.getpid(), reader, writer), daemon=True)
     process.start()
     writer.close()
-    Thread(target=_take, args=(app, reader, process), daemon=True).start()
+    Thread(target=_receive_compiled, args=(app, reader, process), daemon=True).start()
 
 
 def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) -> None:
@@ -69,7 +69,7 @@ def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) ->
     writer.send_bytes(marshal.dumps(COMPILED.code_by_key))
 
 
-def _take(app: Flask, reader: Connection, process: BaseProcess) -> None:
+def _receive_compiled(app: Flask, reader: Connection, process: BaseProcess) -> None:
     """Receive the compiled templates, and load them."""
     with reader, suppress(EOFError):  # the child was killed
         COMPILED.code_by_key |= marshal.loads(reader.recv_bytes())  # noqa: S302  # of this very program

@@ -17,9 +17,9 @@ from scorekeeper.languages.reader import Reader
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store.contract import KeyRequest
-from scorekeeper.web.frame.form_keys import attempt
-from scorekeeper.web.keeping.settings import host_of, state
-from scorekeeper.web.phone.links import outside
+from scorekeeper.web.frame.form_keys import form_attempt
+from scorekeeper.web.keeping.settings import require_host, session_state
+from scorekeeper.web.phone.links import absolute_url
 from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("chat", __name__, url_prefix="/t/<session_id>/chat")
@@ -31,19 +31,19 @@ def page(session_id: str) -> str:
     """Show the text and picture to send."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
-    return shown(session_id, holder)
+    return render_chat_page(session_id, holder)
 
 
 @blueprint.post("")
 def with_link(session_id: str) -> str:
     """Show them with a new link for viewing."""
-    host_of(session_id)
+    require_host(session_id)
     holder = viewer_of(session_id)
-    new = service().add_key(session_id, KeyRequest("view"), attempt=attempt())
-    return shown(session_id, holder, outside(url_for("join.page", key=new.secret)))
+    new = service().add_key(session_id, KeyRequest("view"), attempt=form_attempt())
+    return render_chat_page(session_id, holder, absolute_url(url_for("join.page", key=new.secret)))
 
 
-def shown(session_id: str, holder: Holder, link: str = "") -> str:
+def render_chat_page(session_id: str, holder: Holder, link: str = "") -> str:
     """Return the page, in the language of this phone."""
     reader = Reader(request_language(), request_zone())
     text, _position = compute_from_session(
@@ -53,7 +53,7 @@ def shown(session_id: str, holder: Holder, link: str = "") -> str:
     if link:
         chat_text += "\n\n" + _("Look on: %(link)s", link=link)
     return render_template(
-        "chat/page.html", session_id=session_id, now=service().see(session_id, state),
+        "chat/page.html", session_id=session_id, now=service().see(session_id, session_state),
         said=chat_text, may_link=holder.role == "host", linked=bool(link),
         picture=url_for("exports.get_picture", session=session_id, language=reader.language),
     )  # fmt: skip

@@ -15,15 +15,15 @@ from scorekeeper.report.report import build_report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.keeping.settings import back, host_of, record_by_host
-from scorekeeper.web.opening.draft import line
+from scorekeeper.web.keeping.settings import record_by_host, redirect_to_settings, require_host
+from scorekeeper.web.opening.draft import clean_line
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(no_store)
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class MatchTotal:
     """A match in one line: the game, and the total of each side."""
 
     number: int
@@ -33,13 +33,13 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SessionSummary:
     """The results of a session when it is closed, and what is still open."""
 
     title: str
     version: int
     closed: bool
-    matches: list[Total]
+    matches: list[MatchTotal]
     unfinished: int
     unconfirmed: int
     disputed: int
@@ -48,8 +48,8 @@ class Summary:
 @blueprint.get("/close")
 def ask(session_id: str) -> str:
     """Show the results, and ask whether to close the session."""
-    host_of(session_id)
-    summary = service().see(session_id, summary_of)
+    require_host(session_id)
+    summary = service().see(session_id, summarize_session)
     changed = "changed" in request.args
     return render_template("closing/ask.html", session_id=session_id, now=summary, changed=changed)
 
@@ -57,62 +57,62 @@ def ask(session_id: str) -> str:
 @blueprint.post("/close")
 def close(session_id: str) -> Response:
     """Close the session, if nothing was recorded since the summary."""
-    holder = host_of(session_id)
+    holder = require_host(session_id)
     closed = service().see(session_id, lambda session: session.structure.closed is not None)
     if closed and not recorded_before(session_id):
-        return back(session_id)
+        return redirect_to_settings(session_id)
     try:
         record_by_host(
-            session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form)
+            session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=form_version(request.form)
         )
     except StaleVersionError:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
-    return back(session_id, "closed")
+    return redirect_to_settings(session_id, "closed")
 
 
 @blueprint.post("/end")
 def end(session_id: str) -> Response:
     """End the match, though its own rule does not end it."""
-    holder = host_of(session_id)
-    reason = line(request.form.get("reason", ""))
+    holder = require_host(session_id)
+    reason = clean_line(request.form.get("reason", ""))
     # A form that is sent again must not end the next match.
-    if service().see(session_id, goes_on) and not recorded_before(session_id):
+    if service().see(session_id, is_match_going_on) and not recorded_before(session_id):
         data = {"reason": reason} if reason else {}
         record_by_host(session_id, holder, NewEvent(MatchEnded.TYPE, data))
-    return back(session_id, "ended")
+    return redirect_to_settings(session_id, "ended")
 
 
-def goes_on(session: Session) -> bool:
+def is_match_going_on(session: Session) -> bool:
     """Return whether a match is being played."""
     matches = session.structure.matches
     return session.structure.closed is None and bool(matches) and not matches[-1].over
 
 
-def version_of(form: Any) -> int:
+def form_version(form: Any) -> int:
     """Return the version that a form was made of; 0, which does not exist, if it is malformed."""
     typed = form.get("version", "")
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
 
 
-def summary_of(session: Session) -> Summary:
+def summarize_session(session: Session) -> SessionSummary:
     """Return the results of a session."""
     session_report = build_report(session)
     hands = [hand for match in session_report["matches"] for hand in match["hands"]]
-    return Summary(
+    return SessionSummary(
         title=session_report["session"]["title"],
         version=session.events,
         closed=session_report["session"]["closed"],
-        matches=[_total(session, match) for match in session_report["matches"]],
+        matches=[_match_total(session, match) for match in session_report["matches"]],
         unfinished=sum(hand["status"] in ("open", "incomplete") for hand in hands),
         unconfirmed=sum(hand["status"] == "complete" and not hand["confirmed"] for hand in hands),
         disputed=sum(hand["disputed"] for hand in hands),
     )
 
 
-def _total(session: Session, match: dict[str, Any]) -> Total:
+def _match_total(session: Session, match: dict[str, Any]) -> MatchTotal:
     names = session.structure.players
     record = session.structure.matches[match["match"] - 1]
-    return Total(
+    return MatchTotal(
         match["match"],
         record.game.name,
         match["status"] == "finished",

@@ -13,7 +13,7 @@ from scorekeeper.http.preferences import reader_of, request_language
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.report.span import find_span
 from scorekeeper.service.permissions import refuse_role
-from scorekeeper.web.keeping.settings import state
+from scorekeeper.web.keeping.settings import session_state
 
 blueprint = Blueprint("export", __name__, url_prefix="/t/<session_id>/export")
 
@@ -64,7 +64,7 @@ def page(session_id: str) -> str:
     if separator != COMMA:
         of_table |= {"separator": separator, "decimal": decimal}
     return render_template(
-        "export/page.html", session_id=session_id, now=service().see(session_id, state),
+        "export/page.html", session_id=session_id, now=service().see(session_id, session_state),
         files=[
             File(
                 url_for(name, **(of_table if kind == "CSV" else of_api if kind else of_page)),

@@ -17,20 +17,26 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.frame.ring import ring, turned
+from scorekeeper.web.frame.ring import seats_in_ring, starting_with
 from scorekeeper.web.keeping.settings import (
-    host_of,
-    names_of,
+    player_names,
     record_by_host,
-    state,
+    require_host,
+    session_state,
     unfinished_hand,
 )
 from scorekeeper.web.opening import options
-from scorekeeper.web.opening.club_houses import of_evening, of_game, only
-from scorekeeper.web.opening.draft import match_data, partners, seats_and_more, settled, too_few
+from scorekeeper.web.opening.club_houses import houses_of_evening, lines_of_game, only_rules_text
+from scorekeeper.web.opening.draft import (
+    match_data,
+    partners,
+    seats_message,
+    split_seats,
+    validated_options,
+)
 from scorekeeper.web.opening.options import FormData
-from scorekeeper.web.opening.redrawing import redrawn
-from scorekeeper.web.opening.stakes import as_form, chosen_stake, stake_field
+from scorekeeper.web.opening.redrawing import redirect_if_redrawn
+from scorekeeper.web.opening.stakes import chosen_stake, stake_as_form, stake_field
 from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session_id>/settings/match")
@@ -40,68 +46,70 @@ blueprint.after_request(no_store)
 @blueprint.get("")
 def form(session_id: str) -> str:
     """Ask for the game, the seats, and the rules."""
-    host_of(session_id)
+    require_host(session_id)
     values = request.args.copy()
     if not values.getlist("seat"):
-        before = partial(as_before, me=viewer_of(session_id).player)
+        before = partial(form_like_last_match, me=viewer_of(session_id).player)
         values = service().see(session_id, before) | values
-    return page(session_id, values, {})
+    return render_form(session_id, values, {})
 
 
 @blueprint.post("")
 def start(session_id: str) -> Response | tuple[str, int]:
     """Start the match, and go to the table."""
-    holder = host_of(session_id)
-    form_again = redrawn(url_for("rematch.form", session_id=session_id))
+    holder = require_host(session_id)
+    form_again = redirect_if_redrawn(url_for("rematch.form", session_id=session_id))
     if form_again is not None:
         return form_again
-    game, values = game_of(request.form), request.form
+    game, values = chosen_game(request.form), request.form
     wrong: dict[str, str] = {}
-    seats = seats_of(game, values, names_of(session_id), wrong)
+    seats = chosen_seats(game, values, player_names(session_id), wrong)
     if len(seats) not in game.seats:
-        wrong.setdefault("seats", too_few(game, len(seats)))
-    chosen, stake = settled(game, values, len(seats), wrong), chosen_stake(values, wrong)
+        wrong.setdefault("seats", seats_message(game, len(seats)))
+    chosen, stake = validated_options(game, values, len(seats), wrong), chosen_stake(values, wrong)
     if wrong:
-        return page(session_id, values, wrong), 422
+        return render_form(session_id, values, wrong), 422
     unfinished = service().see(session_id, unfinished_hand)
     if unfinished and values.get("leaves") != unfinished and not recorded_before(session_id):
-        return page(session_id, values, wrong, leaves=unfinished), 422
+        return render_form(session_id, values, wrong, leaves=unfinished), 422
     record_by_host(
         session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
     )
     return to(url_for("table.page", session_id=session_id), 303)
 
 
-def page(session_id: str, values: FormData, wrong: dict[str, str], leaves: str = "") -> str:
+def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves: str = "") -> str:
     """Return the form with its present content; it asks before an unfinished hand is abandoned."""
-    game, club = game_of(values), of_evening(session_id)
+    game, club = chosen_game(values), houses_of_evening(session_id)
     houses = club.houses if club else ()
-    values = options.with_house(game, values, only(houses, game))
-    seats, more_seats = seats_and_more(game, values.getlist("seat"))
-    names = names_of(session_id)
+    values = options.apply_preset(game, values, only_rules_text(houses, game))
+    seats, more_seats = split_seats(game, values.getlist("seat"))
+    names = player_names(session_id)
     return render_template(
         "rematch/form.html", session_id=session_id, game=game, games=GAMES.values(), wrong=wrong,
         partners=list(partners(game, [names[player] for player in seats if player in names])),
         names=names, seats=seats, more_seats=more_seats,
-        drawn=ring(max(game.seats), game.direction), asked=options.option_fields(game, values),
+        drawn=seats_in_ring(max(game.seats), game.direction),
+        asked=options.option_fields(game, values),
         most=options.most_by_form(game, values, sum(map(bool, seats))),
-        kept=options.kept(game, values), called=values.get("called", "")[:60],
-        houses=options.houses(game, values), club=club, club_houses=of_game(houses, game),
+        kept=options.chosen_rules(game, values), called=values.get("called", "")[:60],
+        houses=options.preset_fields(game, values),
+        club=club, club_houses=lines_of_game(houses, game),
         stake=stake_field(game, values, sum(map(bool, seats))),
-        title=service().see(session_id, state)["title"], leaves=leaves,
+        title=service().see(session_id, session_state)["title"], leaves=leaves,
     )  # fmt: skip
 
 
-def game_of(values: FormData) -> Game:
+def chosen_game(values: FormData) -> Game:
     """Return the game that a form names, else the first."""
     return GAMES.get(values.get("pick") or values.get("game") or "") or next(iter(GAMES.values()))
 
 
-def seats_of(
+def chosen_seats(
     game: Game, values: FormData, names: Mapping[str, str], wrong: dict[str, str]
 ) -> list[str]:
     """Return the players in order of play; ``wrong`` gets errors on double or unknown players."""
-    seats = [player for player in seats_and_more(game, values.getlist("seat"))[0] if player]
+    seats = [player for player in split_seats(game, values.getlist("seat"))[0] if player]
     if len(set(seats)) < len(seats):
         wrong["seats"] = str(_("Somebody is in two seats."))
     if any(player not in names for player in seats):
@@ -109,17 +117,17 @@ def seats_of(
     return seats
 
 
-def as_before(session: Session, me: str | None) -> FormData:
+def form_like_last_match(session: Session, me: str | None) -> FormData:
     """Return the form filled in with the previous match, else with all players.
 
     The viewer comes first.
     """
     record = session.structure
     if not record.matches:
-        return MultiDict([("seat", player) for player in turned(record.players, me)])
+        return MultiDict([("seat", player) for player in starting_with(record.players, me)])
     last = record.matches[-1]
-    values = options.as_form(last.game, last.options)
-    values.update(as_form(last.stake))
+    values = options.options_as_form(last.game, last.options)
+    values.update(stake_as_form(last.stake))
     values["game"] = last.game.id
-    values.setlist("seat", list(turned(last.seats, me)))
+    values.setlist("seat", list(starting_with(last.seats, me)))
     return values

@@ -24,17 +24,17 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Key, KeyRequest
 from scorekeeper.store.keyring import is_in_use
 from scorekeeper.web.frame.form_keys import (
-    attempt,
+    form_attempt,
     form_digest,
     record_after_others,
     recorded_before,
 )
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.draft import ids_of, level_of, line
-from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_of, link_with_code
+from scorekeeper.web.opening.draft import clean_line, level_or_usual, player_ids
+from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_with_code, make_link
 from scorekeeper.web.phone.levels import keep_level, kept_level
-from scorekeeper.web.phone.links import is_far
-from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
+from scorekeeper.web.phone.links import is_reachable_from_other_phones
+from scorekeeper.web.phone.own_seat import give_up_own_seat, own_seat, take_own_seat
 from scorekeeper.web.wording.filters import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
@@ -70,7 +70,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class NewAccess:
     """A new link or code, which is shown only once."""
 
     link: Link | None = None
@@ -80,15 +80,15 @@ class Fresh:
 @blueprint.get("")
 def page(session_id: str) -> str:
     """Show the settings of the table."""
-    return shown(session_id, holder_of(session_id))
+    return render_settings(session_id, holder_of(session_id))
 
 
 @blueprint.post("/level")
 def level(session_id: str) -> Response:
     """Set the level at which this phone records."""
     refuse_role(holder_of(session_id), "host", "seat")
-    answer = back(session_id)
-    keep_level(answer, session_id, level_of(request.form.get("level", "")))
+    answer = redirect_to_settings(session_id)
+    keep_level(answer, session_id, level_or_usual(request.form.get("level", "")))
     return answer
 
 
@@ -98,19 +98,19 @@ def seat(session_id: str) -> Response | tuple[str, int]:
 
     Raises `UnusableError` if the player does not exist.
     """
-    holder, player = host_of(session_id), request.form.get("seat", "")
-    if player and player not in names_of(session_id):
+    holder, player = require_host(session_id), request.form.get("seat", "")
+    if player and player not in player_names(session_id):
         raise UnusableError(_("Choose players of this table."))
     try:
         if player:
-            sit(session_id, player)
+            take_own_seat(session_id, player)
         else:
-            stand_up(session_id)
+            give_up_own_seat(session_id)
     except SeatTakenError as error:
-        return shown(session_id, holder, wrong={"seat": str(MESSAGES[error.code])}), (
+        return render_settings(session_id, holder, wrong={"seat": str(MESSAGES[error.code])}), (
             PROBLEMS[error.code].status
         )
-    return back(session_id, "seated")
+    return redirect_to_settings(session_id, "seated")
 
 
 # ------------------------------------------------------------------------------ joining
@@ -119,19 +119,21 @@ def seat(session_id: str) -> Response | tuple[str, int]:
 @blueprint.post("/code")
 def code(session_id: str) -> str:
     """Create a code to join, and show it."""
-    holder = host_of(session_id)
-    new_code = service().store.new_code(session_id, SHARE_SECONDS, attempt())
-    return shown(session_id, holder, Fresh(link_with_code(session_id, new_code), new_code))
+    holder = require_host(session_id)
+    new_code = service().store.new_code(session_id, SHARE_SECONDS, form_attempt())
+    return render_settings(
+        session_id, holder, NewAccess(link_with_code(session_id, new_code), new_code)
+    )
 
 
 @blueprint.post("/link")
 def link(session_id: str) -> str:
     """Create a key, replacing another or in addition, and show its link."""
-    holder = host_of(session_id)
+    holder = require_host(session_id)
     wish = requested_key(request.form.get("for", ""))
     replaces = request.form.get("replaces") or None
-    new = service().add_key(session_id, wish, replaces, attempt())
-    return shown(session_id, holder, Fresh(link_of(new.key, new.secret)))
+    new = service().add_key(session_id, wish, replaces, form_attempt())
+    return render_settings(session_id, holder, NewAccess(make_link(new.key, new.secret)))
 
 
 def requested_key(requested: str) -> KeyRequest:
@@ -149,12 +151,12 @@ def requested_key(requested: str) -> KeyRequest:
 @blueprint.get("/key/<key_id>")
 def key(session_id: str, key_id: str) -> str:
     """Show the effect of revoking a key, and ask."""
-    host_of(session_id)
-    names = names_of(session_id)
-    held_key = next((item for item in held(session_id) if item.key.id == key_id), None)
+    require_host(session_id)
+    names = player_names(session_id)
+    held_key = next((item for item in list_held_keys(session_id) if item.key.id == key_id), None)
     if held_key is None:
         raise UnknownKeyError(key_id)
-    title = service().see(session_id, state)["title"]
+    title = service().see(session_id, session_state)["title"]
     clubs_with_key = [club_read.name for club_read in following_clubs(clubs(), session_id)
              if club_read.stop is None and club_read.keys == (key_id,)]  # fmt: skip
     return render_template(
@@ -166,9 +168,9 @@ def key(session_id: str, key_id: str) -> str:
 @blueprint.post("/revoke")
 def revoke(session_id: str) -> Response:
     """Revoke a key."""
-    host_of(session_id)
+    require_host(session_id)
     service().revoke_key(session_id, request.form.get("key", ""), ends_code=True)
-    return back(session_id, "revoked")
+    return redirect_to_settings(session_id, "revoked")
 
 
 @blueprint.post("/club")
@@ -177,24 +179,24 @@ def club(session_id: str) -> Response:
 
     Raises `UnknownClubError` if there is no such club.
     """
-    host_of(session_id)
+    require_host(session_id)
     stop_club(clubs(), session_id, request.form.get("club", ""))
-    return back(session_id, "stopped")
+    return redirect_to_settings(session_id, "stopped")
 
 
 @blueprint.post("/player")
 def player(session_id: str) -> Response | tuple[str, int]:
     """Add a player to the session."""
-    holder = host_of(session_id)
-    name, names = line(request.form.get("name", "")), names_of(session_id)
+    holder = require_host(session_id)
+    name, names = clean_line(request.form.get("name", "")), player_names(session_id)
     wrong = wrong_name(name, list(names.values()))
     if wrong and not recorded_before(session_id):
-        return shown(session_id, holder, wrong={"name": wrong}), 422
+        return render_settings(session_id, holder, wrong={"name": wrong}), 422
     if wrong:
-        return back(session_id, "joined")
-    data = {"id": ids_of([name], names)[name], "name": name}
+        return redirect_to_settings(session_id, "joined")
+    data = {"id": player_ids([name], names)[name], "name": name}
     record_by_host(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
-    return back(session_id, "joined")
+    return redirect_to_settings(session_id, "joined")
 
 
 def wrong_name(name: str, names: list[str]) -> str:
@@ -209,17 +211,20 @@ def wrong_name(name: str, names: list[str]) -> str:
 # ----------------------------------------------------------------------------------- the page
 
 
-def shown(
-    session_id: str, holder: Holder, fresh: Fresh | None = None, wrong: dict[str, str] | None = None
+def render_settings(
+    session_id: str,
+    holder: Holder,
+    fresh: NewAccess | None = None,
+    wrong: dict[str, str] | None = None,
 ) -> str:
     """Return the page; only a host sees the keys."""
     refuse_role(holder, *ANY)
-    names = names_of(session_id)
-    keys = held(session_id) if holder.role == "host" else []
+    names = player_names(session_id)
+    keys = list_held_keys(session_id) if holder.role == "host" else []
     active = [held_key for held_key in keys if held_key.key.revoked is None]
     return render_template(
         "settings/page.html",
-        session_id=session_id, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
+        session_id=session_id, holder=holder, fresh=fresh or NewAccess(), wrong=wrong or {},
         people=[
             Person(player, name, [held_key for held_key in active if held_key.key.player == player])
             for player, name in names.items()
@@ -227,13 +232,13 @@ def shown(
         others=[held_key for held_key in active if held_key.key.player is None],
         gone=[held_key for held_key in keys if held_key.key.revoked is not None],
         clubs=following_clubs(clubs(), session_id) if holder.role == "host" else (),
-        names=names, now=service().see(session_id, state), level=kept_level(session_id),
-        quorum=service().quorum, minutes=SHARE_SECONDS // 60, far=is_far(),
+        names=names, now=service().see(session_id, session_state), level=kept_level(session_id),
+        quorum=service().quorum, minutes=SHARE_SECONDS // 60, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""),
     )  # fmt: skip
 
 
-def state(session: Session) -> dict[str, Any]:
+def session_state(session: Session) -> dict[str, Any]:
     """Return the title of the session, its last match, and whether it goes on."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
@@ -255,7 +260,7 @@ def unfinished_hand(session: Session) -> str:
     return f"{coming.match.number}-{coming.hand.number}"
 
 
-def held(id_: str) -> list[HeldKey]:
+def list_held_keys(id_: str) -> list[HeldKey]:
     """Return the keys to a session or a club, as its host sees them."""
     store = service().store
     now = store.clock()
@@ -273,7 +278,7 @@ def held(id_: str) -> list[HeldKey]:
 # -------------------------------------------------------------------------------- what is shared
 
 
-def host_of(session_id: str) -> Holder:
+def require_host(session_id: str) -> Holder:
     """Return the holder of the request's key, who must be a host.
 
     Raises `ForbiddenError` otherwise.
@@ -283,7 +288,7 @@ def host_of(session_id: str) -> Holder:
     return holder
 
 
-def names_of(session_id: str) -> dict[str, str]:
+def player_names(session_id: str) -> dict[str, str]:
     """Return the names of a session's players by their ids."""
     return service().see(session_id, lambda session: dict(session.structure.players))
 
@@ -309,6 +314,6 @@ def record_by_host(
         record(after)
 
 
-def back(session_id: str, done: str | None = None) -> Response:
+def redirect_to_settings(session_id: str, done: str | None = None) -> Response:
     """Return a redirection to the page, which confirms what was done."""
     return to(url_for("settings.page", session_id=session_id, done=done), 303)

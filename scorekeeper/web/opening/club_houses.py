@@ -43,7 +43,7 @@ class HousesOfClub(NamedTuple):
     houses: tuple[KeptHouseRules, ...]
 
 
-def house_line(house: KeptHouseRules) -> HouseLine:
+def summarize_house_rules(house: KeptHouseRules) -> HouseLine:
     """Return house rules in one line."""
     game = GAMES.get(house.game)
     row = HouseLine(house.name, house.game, game.name if game else house.game)
@@ -60,32 +60,32 @@ def house_line(house: KeptHouseRules) -> HouseLine:
     return row._replace(line=line, text=as_text(game, options) or USUAL)
 
 
-def of_game(houses: Iterable[KeptHouseRules], game: Game) -> list[HouseLine]:
+def lines_of_game(houses: Iterable[KeptHouseRules], game: Game) -> list[HouseLine]:
     """Return the house rules of one game."""
-    return [house_line(house) for house in houses if house.game == game.id]
+    return [summarize_house_rules(house) for house in houses if house.game == game.id]
 
 
-def only(houses: Iterable[KeptHouseRules], game: Game) -> str:
+def only_rules_text(houses: Iterable[KeptHouseRules], game: Game) -> str:
     """Return the text of a game's house rules if the club has exactly one set; else empty."""
-    texts = [row.text for row in of_game(houses, game)]
+    texts = [row.text for row in lines_of_game(houses, game)]
     return texts[0] if len(texts) == 1 else ""
 
 
-def of_evening(session_id: str) -> HousesOfClub | None:
+def houses_of_evening(session_id: str) -> HousesOfClub | None:
     """Return the house rules of this phone's club in which a session counts; None if none does."""
     now = service().store.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and is_open(key, now):
             with suppress(UnknownClubError):
                 of_club = clubs().with_state(
-                    key.session_id, lambda state: _houses(state, session_id)
+                    key.session_id, lambda state: _houses_if_counted(state, session_id)
                 )
                 if of_club is not None:
                     return of_club
     return None
 
 
-def _houses(state: ClubState, session_id: str) -> HousesOfClub | None:
+def _houses_if_counted(state: ClubState, session_id: str) -> HousesOfClub | None:
     if session_id not in state.evenings:
         return None
     return HousesOfClub(

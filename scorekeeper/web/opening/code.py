@@ -23,11 +23,11 @@ from scorekeeper.http.limits import SECONDS_PER_HOUR, count_per_hour
 from scorekeeper.http.problems import PROBLEMS, error_headers
 from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, is_in_use
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.join import forget_old
-from scorekeeper.web.opening.led import Led, led, look_on
-from scorekeeper.web.phone.levels import requested_level, start_level
-from scorekeeper.web.phone.my_tables import sit_down, take
-from scorekeeper.web.phone.own_seat import stand_up
+from scorekeeper.web.opening.join import delete_old_cookie
+from scorekeeper.web.opening.led import Destination, create_view_key, find_destination
+from scorekeeper.web.phone.levels import requested_level, set_level_from_link
+from scorekeeper.web.phone.my_tables import take_key, take_seat
+from scorekeeper.web.phone.own_seat import give_up_own_seat
 from scorekeeper.web.phone.secret import next_secret
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
@@ -56,17 +56,17 @@ JOINS: Final = "joined by code"
 def enter() -> str | tuple[str, int]:
     """Ask for a code, or show the seats that the code of a link leads to."""
     typed = request.args.get("code", "").strip()
-    code = plain(typed)
+    code = normalize_code(typed)
     if not typed or (is_code(code) and has_fetched_too_many()):
         return code_form(code)
     session_id = find_session(code, FETCHED, MAX_FETCHED_PER_HOUR)
-    return seats(session_id, code) if session_id else nowhere(code)
+    return seats_page(session_id, code) if session_id else wrong_code_page(code)
 
 
 @blueprint.post("")
 def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]:
     """Show the seats that a code leads to; take a named one, or view the table."""
-    code = plain(request.form.get("code", ""))
+    code = normalize_code(request.form.get("code", ""))
     try:
         session_id = find_posted(code)
     except RateLimitError as error:
@@ -75,48 +75,52 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
                   "code or a link.")  # fmt: skip
         return code_form(code, wrong), PROBLEMS[error.code].status, error_headers(error)
     if session_id is None:
-        return nowhere(code)
-    return seats(session_id, code) if "show" in request.form else sit(session_id, code)
+        return wrong_code_page(code)
+    return (
+        seats_page(session_id, code)
+        if "show" in request.form
+        else take_seat_by_code(session_id, code)
+    )
 
 
-def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
+def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
     """Take a seat where a code leads, or view."""
     player = request.form.get("seat", "")
-    place = led(session_id)
+    place = find_destination(session_id)
     answer = to(place.address, 303)
-    start_level(answer, session_id)
+    set_level_from_link(answer, session_id)
     if player and player not in list_free_players(place) and not is_mine(session_id, player):
-        return taken(session_id, code)
+        return seat_taken_page(session_id, code)
     count_per_hour(JOINS, MAX_JOINS_PER_HOUR)
     try:
         if player:
-            sit_down(session_id, player)
+            take_seat(session_id, player)
         else:
-            take(look_on(session_id).key)
+            take_key(create_view_key(session_id).key)
     except SeatTakenError:
-        return taken(session_id, code)
-    stand_up(session_id)
-    forget_old(answer, session_id)
+        return seat_taken_page(session_id, code)
+    give_up_own_seat(session_id)
+    delete_old_cookie(answer, session_id)
     return answer
 
 
-def taken(session_id: str, code: str) -> tuple[str, Any]:
+def seat_taken_page(session_id: str, code: str) -> tuple[str, Any]:
     """Return the seats again, since the chosen one is taken by now."""
-    return seats(session_id, code, str(MESSAGES[SeatTakenError.code])), PROBLEMS[
+    return seats_page(session_id, code, str(MESSAGES[SeatTakenError.code])), PROBLEMS[
         SeatTakenError.code
     ].status
 
 
-def seats(session_id: str, code: str, wrong: str = "") -> str:
+def seats_page(session_id: str, code: str, wrong: str = "") -> str:
     """Return the page with the seats of a session."""
-    place = led(session_id)
+    place = find_destination(session_id)
     return render_template(
         "code/seats.html", code=code, there=place, names=place.names, free=list_free_players(place),
         wrong=wrong, here=own_key(session_id) is not None, level=requested_level(),
     )  # fmt: skip
 
 
-def nowhere(code: str) -> tuple[str, int]:
+def wrong_code_page(code: str) -> tuple[str, int]:
     """Return the form again, since the code does not exist."""
     wrong = _(
         "This code does not exist: it was mistyped, or has expired. Ask the host for another."
@@ -129,7 +133,7 @@ def code_form(code: str, wrong: str = "") -> str:
     return render_template("code/enter.html", code=code[:40], wrong=wrong, level=requested_level())
 
 
-def plain(typed: str) -> str:
+def normalize_code(typed: str) -> str:
     """Return a code as it is stored, from any way of typing it.
 
     >>> plain(" K7m-2PX")
@@ -201,7 +205,7 @@ def network_limits(most: int) -> Iterator[tuple[str, int]]:
         yield network, factor * most
 
 
-def list_free_players(place: Led) -> list[str]:
+def list_free_players(place: Destination) -> list[str]:
     """Return the players of a table, or members of a club, whose seat has no valid key."""
     store = service().store
     now = store.clock()

@@ -17,8 +17,8 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.web.frame.ring import spread
-from scorekeeper.web.opening.options import FormData, chosen_options, field_of, with_house
+from scorekeeper.web.frame.ring import format_seat_counts
+from scorekeeper.web.opening.options import FormData, apply_preset, chosen_options, field_of
 from scorekeeper.web.opening.stakes import chosen_stake
 from scorekeeper.web.wording.refused import of_options
 
@@ -59,11 +59,11 @@ class TableDraft:
         played = GAMES.get(form.get("pick") or form.get("game") or game) or next(
             iter(GAMES.values())
         )
-        names, more = seats_and_more(played, [line(name) for name in form.getlist("name")])
+        names, more = split_seats(played, [clean_line(name) for name in form.getlist("name")])
         mine = form.get("mine", "" if "name" in form else "0")
         return cls(
-            played, names, line(form.get("title", "")), line(form.get("place", "")),
-            level_of(form.get("level", "")), with_house(played, form, begins_with(played)),
+            played, names, clean_line(form.get("title", "")), clean_line(form.get("place", "")),
+            level_or_usual(form.get("level", "")), apply_preset(played, form, begins_with(played)),
             mine if mine.isdecimal() else form.get("mine-before", mine), more,
         )  # fmt: skip
 
@@ -89,8 +89,10 @@ class TableDraft:
 
         It does not contain the game, since the next match may be of another.
         """
-        from_phone = line(self.form.get("usual", ""))[:LONGEST_TITLE]
-        return from_phone or evening_of(format_date(datetime.now(UTC).date(), "long", rebase=False))
+        from_phone = clean_line(self.form.get("usual", ""))[:LONGEST_TITLE]
+        return from_phone or default_title(
+            format_date(datetime.now(UTC).date(), "long", rebase=False)
+        )
 
     def sit(self, newcomers: Iterable[str]) -> None:
         """Seat players who have no seat yet, while seats are left."""
@@ -105,7 +107,7 @@ class TableDraft:
             if len(text) > LONGEST_TITLE:
                 self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
         chosen_stake(self.form, self.wrong)
-        return settled(self.game, self.form, len(self.seats), self.wrong)
+        return validated_options(self.game, self.form, len(self.seats), self.wrong)
 
     def _check_names(self) -> None:
         for place, name in enumerate(self.names):
@@ -116,11 +118,11 @@ class TableDraft:
             elif name and name in self.names[:place]:
                 self.wrong[f"name-{place}"] = _("Somebody else has this name; add a letter.")
         if len(self.seats) not in self.game.seats:
-            self.wrong["seats"] = too_few(self.game, len(self.seats))
+            self.wrong["seats"] = seats_message(self.game, len(self.seats))
 
     def opening(self) -> dict[str, Any]:
         """Return the data of the event that opens the session."""
-        ids = ids_of(self.seats)
+        ids = player_ids(self.seats)
         data: dict[str, Any] = {
             "title": self.title or self.usual_title,
             "players": [{"id": ids[name], "name": name} for name in self.seats],
@@ -129,12 +131,12 @@ class TableDraft:
 
     def match(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return the data of the event that starts the match."""
-        ids = ids_of(self.seats)
+        ids = player_ids(self.seats)
         stake = chosen_stake(self.form, {})
         return match_data(self.game, [ids[name] for name in self.seats], options, stake)
 
 
-def seats_and_more(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
+def split_seats(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the names in the seats of a game, and in those that only larger games have.
 
     A player with a seat of the game loses any other seat.
@@ -145,7 +147,7 @@ def seats_and_more(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[s
     return seated + [""] * (seats - len(seated)), more
 
 
-def evening_of(day: str) -> str:
+def default_title(day: str) -> str:
     """Return the title of a session by its date."""
     return str(_("Evening of %(day)s", day=day))
 
@@ -160,7 +162,9 @@ def match_data(
     return {**data, "stake": stake} if stake else data
 
 
-def settled(game: Game, form: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
+def validated_options(
+    game: Game, form: FormData, seats: int, wrong: dict[str, str]
+) -> dict[str, Any]:
     """Return the options that differ from the usual; ``wrong`` gets the errors."""
     options = chosen_options(game, form, wrong)
     if wrong:
@@ -174,10 +178,10 @@ def settled(game: Game, form: FormData, seats: int, wrong: dict[str, str]) -> di
     return options
 
 
-def too_few(game: Game, seats: int) -> str:
+def seats_message(game: Game, seats: int) -> str:
     """Return the error about a number of players that the game does not allow."""
     message = _("%(game)s is for %(numbers)s players, but %(seats)s have taken a seat.",
-             game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
+             game=game.name, numbers=format_seat_counts(game.seats), seats=seats)  # fmt: skip
     return str(message)
 
 
@@ -201,7 +205,7 @@ def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
             yield Partners(number, places_by_side)
 
 
-def line(typed: str) -> str:
+def clean_line(typed: str) -> str:
     """Return typed text as one line in NFC, stripped and cut to the usable length.
 
     It is empty if no character of it is visible.
@@ -210,12 +214,12 @@ def line(typed: str) -> str:
     return text if is_visible(text) else ""
 
 
-def level_of(name: str) -> Level:
+def level_or_usual(name: str) -> Level:
     """Return the level of detail with a name, else the usual one."""
     return next((level for level in LEVELS if level == name), USUAL)
 
 
-def ids_of(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+def player_ids(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
     """Return an id for each name, made of its letters where possible."""
     used = {*taken, *RESERVED_IDS}
     ids: dict[str, str] = {}

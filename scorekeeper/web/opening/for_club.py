@@ -15,7 +15,7 @@ from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others
-from scorekeeper.web.frame.ring import turned
+from scorekeeper.web.frame.ring import starting_with
 from scorekeeper.web.phone.own_seat import own_seat
 from scorekeeper.web.phone.remembered import Remembered
 
@@ -49,10 +49,10 @@ def for_club(club_id: str) -> ForClub | None:
     refuse_role(holder, "host", "seat")
     seat = own_seat(club_id) if holder.role == "host" else holder.key
     me = (seat and seat.player) or ""
-    return clubs().see(club_id, lambda snapshot: _of(snapshot, holder, me, club_id))
+    return clubs().see(club_id, lambda snapshot: _from_snapshot(snapshot, holder, me, club_id))
 
 
-def _of(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClub:
+def _from_snapshot(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClub:
     members = {
         member.id: member.name for member in snapshot.state.members.values() if not member.left
     }
@@ -61,7 +61,7 @@ def _of(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClu
         seated = (attended.member_of.get(player) for player in attended.evening.names)
         seats = [player for player in seated if player in members]
         if not played:
-            last = turned(seats, snapshot.state.get_current_id(me))
+            last = starting_with(seats, snapshot.state.get_current_id(me))
             game = next((match.game for match in reversed(attended.evening.matches)), "")
         played |= dict.fromkeys(seats)
     names = sorted(members.values(), key=str.casefold)
@@ -75,7 +75,7 @@ def _of(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClu
     )  # fmt: skip
 
 
-def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
+def count_for_club(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
     """Let the session of a new table count for the club, matching players to members by name."""
     secret = next(new_key.secret for new_key in new.keys if new_key.key.role == "host")
 
@@ -85,10 +85,10 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
         )
         return entering(new.id, identities)
 
-    add_to(club.id, club.holder, entered, shown_keys([secret]), form_digest())
+    append_to_club(club.id, club.holder, entered, shown_keys([secret]), form_digest())
 
 
-def add_to(
+def append_to_club(
     club_id: str,
     holder: Holder,
     build_events: Callable[[], Iterable[NewEvent]],

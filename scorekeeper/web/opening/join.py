@@ -13,10 +13,10 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
-from scorekeeper.web.opening.led import address_of, led
-from scorekeeper.web.phone.levels import requested_level, start_level
-from scorekeeper.web.phone.my_tables import forget, take
-from scorekeeper.web.phone.own_seat import stand_up
+from scorekeeper.web.opening.led import find_destination, first_page_url
+from scorekeeper.web.phone.levels import requested_level, set_level_from_link
+from scorekeeper.web.phone.my_tables import delete_cookie, take_key
+from scorekeeper.web.phone.own_seat import give_up_own_seat
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 blueprint.after_request(no_store)
@@ -31,8 +31,8 @@ def without_key() -> str:
 @blueprint.get("/<key>")
 def page(key: str) -> str:
     """Ask whether to join, and show what the key opens."""
-    held = the_key(key)
-    place, before = led(held.session_id), held_before(held)
+    held = find_key_or_refuse(key)
+    place, before = find_destination(held.session_id), other_key_held(held)
     name = place.names.get(held.player or "", held.player)
     return render_template(
         "join.html", key=key, role=held.role, name=name,
@@ -41,7 +41,7 @@ def page(key: str) -> str:
     )  # fmt: skip
 
 
-def held_before(key: Key) -> Key | None:
+def other_key_held(key: Key) -> Key | None:
     """Return another key of this phone to the same session, if any."""
     before = own_key(key.session_id)
     return before if before and before.id != key.id else None
@@ -53,23 +53,23 @@ def join() -> Response:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    held = the_key(request.form.get("key", ""))
-    answer = redirect(address_of(held.session_id), 303)
-    start_level(answer, held.session_id)
-    take(held)
+    held = find_key_or_refuse(request.form.get("key", ""))
+    answer = redirect(first_page_url(held.session_id), 303)
+    set_level_from_link(answer, held.session_id)
+    take_key(held)
     if held.role != "host":
-        stand_up(held.session_id)
-    forget_old(answer, held.session_id)
+        give_up_own_seat(held.session_id)
+    delete_old_cookie(answer, held.session_id)
     return answer
 
 
-def forget_old(answer: Response, session_id: str) -> None:
+def delete_old_cookie(answer: Response, session_id: str) -> None:
     """Delete a session's old cookie, which would take precedence over the new key."""
     if cookie_name(session_id) in request.cookies:
-        forget(answer, cookie_name(session_id))
+        delete_cookie(answer, cookie_name(session_id))
 
 
-def the_key(secret: str) -> Key:
+def find_key_or_refuse(secret: str) -> Key:
     """Return the key with this secret.
 
     Raises `MissingKeyError` if it does not open anything, or no longer does.

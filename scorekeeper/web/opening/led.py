@@ -13,7 +13,7 @@ from scorekeeper.store.keyring import is_club
 from scorekeeper.web.wording.naming import distinct
 
 
-class Led(NamedTuple):
+class Destination(NamedTuple):
     """A table or a club: its title, and the names of its players or members."""
 
     id: str
@@ -28,10 +28,10 @@ class Led(NamedTuple):
     @property
     def address(self) -> str:
         """The address of its first page."""
-        return address_of(self.id)
+        return first_page_url(self.id)
 
 
-def led(stream_id: str) -> Led:
+def find_destination(stream_id: str) -> Destination:
     """Return the table or club with this id.
 
     Raises `UnknownSessionError` or `UnknownClubError`.
@@ -41,25 +41,25 @@ def led(stream_id: str) -> Led:
     return service().see(stream_id, lambda session: _table(stream_id, session))
 
 
-def _club(club_id: str, state: ClubState) -> Led:
+def _club(club_id: str, state: ClubState) -> Destination:
     members = {member.id: member.name for member in state.members.values() if not member.left}
     names = dict(sorted(members.items(), key=lambda item: item[1].casefold()))
-    return Led(club_id, state.opened.name if state.opened else "", names)
+    return Destination(club_id, state.opened.name if state.opened else "", names)
 
 
-def _table(session_id: str, session: Session) -> Led:
+def _table(session_id: str, session: Session) -> Destination:
     opened, players = session.structure.opened, session.structure.players
-    return Led(session_id, opened.title if opened else "", distinct(players))
+    return Destination(session_id, opened.title if opened else "", distinct(players))
 
 
-def address_of(stream_id: str) -> str:
+def first_page_url(stream_id: str) -> str:
     """Return the first page of a table or a club."""
     if is_club(stream_id):
         return url_for("club.page", club_id=stream_id)
     return url_for("table.page", session_id=stream_id)
 
 
-def look_on(stream_id: str) -> NewKey:
+def create_view_key(stream_id: str) -> NewKey:
     """Return a new key for viewing."""
     keeper = clubs() if is_club(stream_id) else service()
     return keeper.add_key(stream_id, KeyRequest("view"))

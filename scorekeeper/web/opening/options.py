@@ -92,13 +92,13 @@ def option_fields(game: Game, form: FormData) -> list[OptionField]:
         OptionField(
             option,
             clause_of(game, option.clause),
-            list(_values(option, defaults[option.name], form)),
+            list(_option_values(option, defaults[option.name], form)),
         )
         for option in game.book.options
     ]
 
 
-def _values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
+def _option_values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
     usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
     picked = form.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
@@ -112,10 +112,10 @@ def _values(option: Option, default: Any, form: FormData) -> Iterator[OptionValu
 def _usual_number(choice: Choice, default: Any) -> str:
     if not isinstance(choice, Number | Numbers) or not choice.accepts(default):
         return ""
-    return _typed(choice, default)
+    return _value_as_typed(choice, default)
 
 
-def _typed(choice: Number | Numbers, value: Any) -> str:
+def _value_as_typed(choice: Number | Numbers, value: Any) -> str:
     """Return a value of a family as it is typed."""
     if isinstance(choice, Numbers):
         return " ".join(map(str, choice.numbers(value) or ()))
@@ -130,23 +130,23 @@ class HouseField(NamedTuple):
     chosen: bool
 
 
-def houses(game: Game, form: FormData) -> list[HouseField]:
+def preset_fields(game: Game, form: FormData) -> list[HouseField]:
     """Return the presets of a game, the usual rules first."""
     picked = chosen_options(game, form, {})
     return [
         HouseField(
             place, house, picked == game.book.changed(game.options(house.options, max(game.seats)))
         )
-        for place, house in enumerate(_houses(game))
+        for place, house in enumerate(_presets_with_usual(game))
     ]
 
 
-def _houses(game: Game) -> Sequence[Preset]:
+def _presets_with_usual(game: Game) -> Sequence[Preset]:
     usual = Preset(_("Usual rules"), _("As in this rule book."), {})
     return (usual, *game.houses)
 
 
-def with_house(game: Game, form: FormData, begins_with: str = "") -> FormData:
+def apply_preset(game: Game, form: FormData, begins_with: str = "") -> FormData:
     """Return a form with the options of the tapped preset, or of a link's rules.
 
     A form without options, or with those of another game, gets the rules of ``begins_with``, the
@@ -157,7 +157,7 @@ def with_house(game: Game, form: FormData, begins_with: str = "") -> FormData:
     )
     if form.get("game", game.id) != game.id:
         form = others
-    house = _picked(_houses(game), form.get("house", ""))
+    house = _item_at(_presets_with_usual(game), form.get("house", ""))
     if house is not None:
         options = game.options(house.options, max(game.seats))
     else:
@@ -166,7 +166,7 @@ def with_house(game: Game, form: FormData, begins_with: str = "") -> FormData:
         if options_of_link is None:
             return form
         options = options_of_link
-    others.update(as_form(game, options))
+    others.update(options_as_form(game, options))
     return others
 
 
@@ -178,7 +178,7 @@ class ChosenRules(NamedTuple):
     refused: bool
 
 
-def kept(game: Game, form: FormData) -> ChosenRules:
+def chosen_rules(game: Game, form: FormData) -> ChosenRules:
     """Return the rules of a form, to be stored on the phone and shared as a link."""
     options = chosen_options(game, form, {})
     requested, settled = form.get("rules", ""), game.book.settle(options)
@@ -194,7 +194,7 @@ class MostOfAHand(NamedTuple):
     ends: bool
 
 
-def most_of(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
+def most_points_of_hand(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
     """Return the most points of one hand; an impossible number of ``seats`` means the largest."""
     points = game.most_of_a_hand(options, seats if seats in game.seats else max(game.seats))
     if points is None:
@@ -210,7 +210,7 @@ def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
         options = game.options(chosen_options(game, form, {}), max(game.seats))
     except UnusableError:
         return None
-    return most_of(game, options, seats)
+    return most_points_of_hand(game, options, seats)
 
 
 def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[st
     for option in game.book.options:
         default = option.default_for(settled)
         try:
-            value = _read(option, default, form)
+            value = _read_option(option, default, form)
         except OptionValueError as error:
             wrong[field_of(option)] = str(error)
             value = default
@@ -230,36 +230,36 @@ def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[st
     return changed
 
 
-def _read(option: Option, default: Any, form: FormData) -> Any:
+def _read_option(option: Option, default: Any, form: FormData) -> Any:
     picked = form.get(field_of(option), "")
     if not picked:
         return default
-    choice, field = _picked(option.choices, picked), f"{field_of(option)}-{picked}"
+    choice, field = _item_at(option.choices, picked), f"{field_of(option)}-{picked}"
     if choice is None:
         raise OptionValueError(_("Choose one of these."))
     if isinstance(choice, ListOf):
-        return _accepted(choice, form.getlist(field))
+        return _accept_or_refuse(choice, form.getlist(field))
     if isinstance(choice, Number):
-        return _accepted(choice, _number(choice, form.get(field, "").strip()))
+        return _accept_or_refuse(choice, _parse_number(choice, form.get(field, "").strip()))
     if isinstance(choice, Numbers):
-        return _accepted(choice, _numbers(choice, form.get(field, "")))
+        return _accept_or_refuse(choice, _parse_numbers(choice, form.get(field, "")))
     if isinstance(choice, NamedTexts):
-        return _accepted(choice, texts_of(form.get(field, "")) if choice.most else [])
+        return _accept_or_refuse(choice, parse_texts(form.get(field, "")) if choice.most else [])
     return choice
 
 
-def _picked(items: Iterable[T], place: str) -> T | None:
+def _item_at(items: Iterable[T], place: str) -> T | None:
     """Return the item at a place that a form names; None if there is none."""
     return {str(index): item for index, item in enumerate(items)}.get(place)
 
 
-def _number(choice: Number, typed: str) -> Any:
+def _parse_number(choice: Number, typed: str) -> Any:
     if not (typed.isascii() and typed.isdecimal()) or len(typed) > 7:
         raise OptionValueError(_("Type a number here."))
     return int(typed) if choice.key is None else {choice.key: int(typed)}
 
 
-def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
+def _parse_numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
     if choice.only is not None:
         return choice.value(choice.only)
     words = typed.replace(",", " ").split()
@@ -268,7 +268,7 @@ def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
     return choice.value([int(word) for word in words])
 
 
-def texts_of(typed: str) -> list[dict[str, str]]:
+def parse_texts(typed: str) -> list[dict[str, str]]:
     r"""Parse texts typed one on each line; the part before the first colon is the text's id.
 
     A line without a colon is both text and id. A name without Latin letters gets a number.
@@ -288,7 +288,7 @@ def texts_of(typed: str) -> list[dict[str, str]]:
     return texts
 
 
-def _accepted(choice: Family, value: Any) -> Any:
+def _accept_or_refuse(choice: Family, value: Any) -> Any:
     if choice.accepts(value):
         return value
     if isinstance(choice, Number) and choice.only:
@@ -314,7 +314,7 @@ def _accepted(choice: Family, value: Any) -> Any:
     raise OptionValueError(_("This is not possible."))
 
 
-def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
+def options_as_form(game: Game, options: Mapping[str, Any]) -> FormData:
     """Return form fields filled in with the options of a match."""
     form: FormData = MultiDict()
     for option in game.book.options:
@@ -326,7 +326,7 @@ def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
                 if isinstance(choice, ListOf):
                     form.setlist(field, list(value))
                 elif isinstance(choice, Number | Numbers):
-                    form[field] = _typed(choice, value)
+                    form[field] = _value_as_typed(choice, value)
                 elif isinstance(choice, NamedTexts):
                     lines = (f"{with_spaces(item['id'])}: {item['text']}" for item in value)
                     form[field] = "\n".join(lines)

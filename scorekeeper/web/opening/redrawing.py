@@ -18,12 +18,12 @@ SECRETS: Final = (KEY, FIELD)
 MAX_REPEATED_CHARACTERS: Final = 400  # of a field, in the form
 
 
-def redrawn(address: str) -> Response | None:
+def redirect_if_redrawn(address: str) -> Response | None:
     """Return a redirection to the form at ``address`` if a button was tapped that redraws it."""
-    return to_form(address) if any(name in request.form for name in CHOOSES) else None
+    return redirect_to_form(address) if any(name in request.form for name in CHOOSES) else None
 
 
-def to_form(address: str, without: tuple[str, ...] = (), **more: str) -> Response:
+def redirect_to_form(address: str, without: tuple[str, ...] = (), **more: str) -> Response:
     """Return a redirection to a form with its typed values and ``more``, without its secrets."""
     left_out = (*SECRETS, *without)
     typed = [

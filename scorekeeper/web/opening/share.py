@@ -18,10 +18,10 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
-from scorekeeper.web.frame.form_keys import attempt
+from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.phone.levels import kept_level
-from scorekeeper.web.phone.links import drawn, is_far, outside
-from scorekeeper.web.phone.remembered import cookie_of, fields_of, keep
+from scorekeeper.web.phone.links import absolute_url, draw_qr_code, is_reachable_from_other_phones
+from scorekeeper.web.phone.remembered import read_cookie_fields, session_cookie_name, set_cookie
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
 blueprint.after_request(no_store)
@@ -50,8 +50,9 @@ def page(session_id: str) -> str:
     code = kept_code(session_id)
     return render_template(
         "share/page.html", session_id=session_id, names=names, title=title.title if title else "",
-        links=[link_of(*link) for link in kept_links(session_id)],
-        way=link_with_code(session_id, code), code=code, minutes=SHARE_SECONDS // 60, far=is_far(),
+        links=[make_link(*link) for link in kept_links(session_id)],
+        way=link_with_code(session_id, code), code=code, minutes=SHARE_SECONDS // 60,
+        far=is_reachable_from_other_phones(),
     )  # fmt: skip
 
 
@@ -60,14 +61,14 @@ def done(session_id: str) -> Response:
     """Forget the links, and go to the table."""
     refuse_role(holder_of(session_id), "host")
     answer = to(url_for("table.page", session_id=session_id), 303)
-    answer.delete_cookie(cookie_of("share", session_id), path=path_of(session_id))
+    answer.delete_cookie(session_cookie_name("share", session_id), path=share_path(session_id))
     return answer
 
 
 # -------------------------------------------------------------------------------- what is kept
 
 
-def path_of(session_id: str) -> str:
+def share_path(session_id: str) -> str:
     """Return the only path to which the cookie is sent."""
     return url_for("share.page", session_id=session_id)
 
@@ -77,43 +78,49 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
 
     The key to the phone's ``own`` seat is not handed out.
     """
-    fields = [("code", service().store.new_code(new.id, SHARE_SECONDS, attempt()))]
+    fields = [("code", service().store.new_code(new.id, SHARE_SECONDS, form_attempt()))]
     fields += [("key", new_key.secret) for new_key in new.keys if new_key.key != own]
-    keep(answer, cookie_of("share", new.id), urlencode(fields), SHARE_SECONDS, path_of(new.id))
+    set_cookie(
+        answer,
+        session_cookie_name("share", new.id),
+        urlencode(fields),
+        SHARE_SECONDS,
+        share_path(new.id),
+    )
 
 
 def kept_code(session_id: str) -> str:
     """Return the stored code to join, while it leads to the session."""
-    code = dict(_kept(session_id)).get("code", "")
+    code = dict(_read_share_cookie(session_id)).get("code", "")
     return code if code and service().store.find_code(code) == session_id else ""
 
 
 def kept_links(session_id: str) -> list[tuple[Key, str]]:
     """Return the stored keys that still open the session, with their secrets."""
     links = []
-    for name, secret in _kept(session_id):
+    for name, secret in _read_share_cookie(session_id):
         key = service().store.find_key(secret) if name == "key" else None
         if key is not None and key.session_id == session_id:
             links.append((key, secret))
     return sorted(links, key=lambda link: ORDER.index(link[0].role))
 
 
-def _kept(session_id: str) -> list[tuple[str, str]]:
-    return fields_of(cookie_of("share", session_id))
+def _read_share_cookie(session_id: str) -> list[tuple[str, str]]:
+    return read_cookie_fields(session_cookie_name("share", session_id))
 
 
 # --------------------------------------------------------------------------------------- links
 
 
-def link_of(key: Key, secret: str) -> Link:
+def make_link(key: Key, secret: str) -> Link:
     """Return the link with a key."""
-    href = outside(url_for("join.page", key=secret, level=kept_level(key.session_id)))
-    return Link(key.role, key.player, href, drawn(href))
+    href = absolute_url(url_for("join.page", key=secret, level=kept_level(key.session_id)))
+    return Link(key.role, key.player, href, draw_qr_code(href))
 
 
 def link_with_code(session_id: str, code: str) -> Link | None:
     """Return the link with a code, for anybody at the table; None without a code."""
     if not code:
         return None
-    href = outside(url_for("code.enter", code=code, level=kept_level(session_id)))
-    return Link("seat", None, href, drawn(href))
+    href = absolute_url(url_for("code.enter", code=code, level=kept_level(session_id)))
+    return Link("seat", None, href, draw_qr_code(href))

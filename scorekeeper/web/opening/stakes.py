@@ -43,14 +43,14 @@ def stake_field(game: Game, form: FormData, seats: int) -> StakeField:
     """
     currency, point, match = (form.get(name, "").strip()[:MAX_AMOUNT_CHARACTERS] for name in FIELDS)
     stake = chosen_stake(form, {})
-    highest, doubles = _highest(game, form, seats)
+    highest, doubles = _highest_hand(game, form, seats)
     pays = ""
     if stake and highest and stake["point"]:
         pays = money(highest * stake["point"], stake["currency"])
     return StakeField(currency or USUAL, point, match, highest, pays, doubles)
 
 
-def _highest(game: Game, form: FormData, seats: int) -> tuple[int | None, bool]:
+def _highest_hand(game: Game, form: FormData, seats: int) -> tuple[int | None, bool]:
     """Return the most points of a hand under the chosen options, and whether others double it.
 
     It is None if the options are invalid, or the game has no such figure.
@@ -86,7 +86,7 @@ def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
     return {"currency": currency, "point": amounts[POINT], "match": amounts[MATCH]}
 
 
-def as_form(stake: Stake | None) -> Mapping[str, str]:
+def stake_as_form(stake: Stake | None) -> Mapping[str, str]:
     """Return form fields filled in with a stake."""
     if stake is None:
         return {}

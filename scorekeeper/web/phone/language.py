@@ -23,7 +23,7 @@ def init_app(app: Flask) -> None:
     Babel(app, locale_selector=request_language)
     add_filters(app, FILTERS)
     app.jinja_env.globals.update(GLOBALS)
-    request_started.connect(_speak, app)
+    request_started.connect(_use_request_language, app)
     app.after_request(_declare_language)
     app.teardown_request(_reset_language)
 
@@ -48,7 +48,7 @@ def _with_context(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def _speak(sender: Flask, **_: Any) -> None:
+def _use_request_language(sender: Flask, **_: Any) -> None:
     """Use the reader's language also for texts of the rules, before the view runs."""
     speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(request_language()))
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.store.keyring import is_club
-from scorekeeper.web.phone.remembered import COOKIE_SECONDS, cookie_of, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, session_cookie_name, set_cookie
 
 
 def level_named(name: str | None) -> Level | None:
@@ -19,12 +19,18 @@ def level_named(name: str | None) -> Level | None:
 
 def kept_level(session_id: str) -> Level | None:
     """Return the level that was chosen on this phone, if any."""
-    return level_named(request.cookies.get(cookie_of("level", session_id)))
+    return level_named(request.cookies.get(session_cookie_name("level", session_id)))
 
 
 def keep_level(answer: Response, session_id: str, level: Level) -> None:
     """Set the level at which this phone records a session."""
-    keep(answer, cookie_of("level", session_id), level, COOKIE_SECONDS, path=f"/t/{session_id}")
+    set_cookie(
+        answer,
+        session_cookie_name("level", session_id),
+        level,
+        COOKIE_SECONDS,
+        path=f"/t/{session_id}",
+    )
 
 
 def requested_level() -> Level | None:
@@ -32,7 +38,7 @@ def requested_level() -> Level | None:
     return level_named(request.values.get("level"))
 
 
-def start_level(answer: Response, session_id: str) -> None:
+def set_level_from_link(answer: Response, session_id: str) -> None:
     """Start a phone that joins a table at the level that its link names.
 
     Call this before the phone holds the key: a phone that is there already keeps its own level.

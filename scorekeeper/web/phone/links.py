@@ -10,7 +10,7 @@ from scorekeeper.config import HERE
 from scorekeeper.operation.reach import is_this_machine
 
 
-def drawn(text: str) -> Markup:
+def draw_qr_code(text: str) -> Markup:
     """Return a QR code for a text; screen readers skip it, so the text must stand beside it."""
     svg = segno.make(text, error="m", micro=False).svg_inline(
         scale=4, border=4, omitsize=True, svgclass="qr", lineclass=None, dark="#000", light="#fff"
@@ -18,7 +18,7 @@ def drawn(text: str) -> Markup:
     return Markup(svg.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704  # segno's
 
 
-def outside(path: str) -> str:
+def absolute_url(path: str) -> str:
     """Return the absolute address of a page for other phones."""
     return origin() + path
 
@@ -42,7 +42,9 @@ def origin() -> str:
     return str(config["ADDRESS"]())
 
 
-def is_far() -> bool:
+def is_reachable_from_other_phones() -> bool:
     """Return whether other phones can reach the address of this request."""
-    host = urlsplit(outside("/")).netloc.rpartition(":")[0] or urlsplit(outside("/")).netloc
+    host = (
+        urlsplit(absolute_url("/")).netloc.rpartition(":")[0] or urlsplit(absolute_url("/")).netloc
+    )
     return host not in HERE

@@ -17,7 +17,7 @@ from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import SECRET, cookie_name, phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
-from scorekeeper.web.phone.secret import change, keep_secret, next_secret
+from scorekeeper.web.phone.secret import change_secret, next_secret, set_secret_cookies
 
 PLAIN: Final = "table-"
 MOST_MOVED: Final = 30  # in one response: proxies accept only a few kilobytes of headers
@@ -28,7 +28,7 @@ def init_app(app: Flask) -> None:
     app.after_request(maintain_cookies)
 
 
-def take(key: Key) -> None:
+def take_key(key: Key) -> None:
     """Give this phone a key, with a new secret unless it holds the key already.
 
     Raises `SeatTakenError` if another phone holds the seat.
@@ -40,10 +40,10 @@ def take(key: Key) -> None:
         return
     secret = next_secret()
     store.take_key(secret, key, before)
-    change(secret)
+    change_secret(secret)
 
 
-def sit_down(session_id: str, player: str) -> None:
+def take_seat(session_id: str, player: str) -> None:
     """Give this phone a seat, with a new secret unless it holds the seat already.
 
     Raises `SeatTakenError` if another phone holds the seat.
@@ -52,7 +52,7 @@ def sit_down(session_id: str, player: str) -> None:
     secret = next_secret()
     key = store.take_seat(secret, session_id, player, before)
     if before is None or store.held_key(before, session_id) != key:
-        change(secret)
+        change_secret(secret)
 
 
 def my_keys(most: int) -> Iterator[Key]:
@@ -66,30 +66,30 @@ def my_keys(most: int) -> Iterator[Key]:
 def maintain_cookies(answer: Response) -> Response:
     """Move old cookies into the store, and renew the phone's cookie while it is used."""
     is_page = request.method == "GET" and answer.mimetype == "text/html"
-    if is_page and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+    if is_page and page_reads_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         with suppress(StorageUnavailableError):  # the next request tries again
-            _move_over(answer)
+            _move_old_cookies(answer)
     if "phone" in g or (is_page and phone_secret() and "X-Fragment" not in request.headers):
-        keep_secret(answer)
+        set_secret_cookies(answer)
     return answer
 
 
-def asks_store() -> bool:
+def page_reads_store() -> bool:
     """Return whether the page lists tables, or is of a table or a club; others need no database."""
     named = request.view_args or {}
     return request.path == "/" or "session_id" in named or "club_id" in named
 
 
-def _move_over(answer: Response) -> None:
+def _move_old_cookies(answer: Response) -> None:
     """Move the keys of old cookies into the store, and delete these cookies."""
     moved = list(islice(_old_keys(), MOST_MOVED))
     keys = [key for _, key in moved if key is not None]
     if keys:
         secret = next_secret()
         service().store.hold(secret, keys)
-        change(secret)
+        change_secret(secret)
     for name, _ in moved:
-        forget(answer, name)
+        delete_cookie(answer, name)
 
 
 def _old_keys() -> Iterator[tuple[str, Key | None]]:
@@ -106,7 +106,7 @@ def _old_keys() -> Iterator[tuple[str, Key | None]]:
             yield name, None
 
 
-def forget(answer: Response, name: str) -> None:
+def delete_cookie(answer: Response, name: str) -> None:
     """Delete a cookie of this phone."""
     answer.delete_cookie(
         name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"

@@ -9,7 +9,7 @@ from scorekeeper.http.access import phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_open
-from scorekeeper.web.phone.secret import BESIDE, change, next_secret
+from scorekeeper.web.phone.secret import BESIDE, change_secret, next_secret
 
 
 def own_seat(session_id: str) -> Key | None:
@@ -19,7 +19,7 @@ def own_seat(session_id: str) -> Key | None:
     return key if key is not None and is_open(key, store.clock()) else None
 
 
-def sit_with(key: Key) -> None:
+def take_own_seat_with_key(key: Key) -> None:
     """Give this phone the key to a seat beside a host's key.
 
     Raises `SeatTakenError` if another phone holds the seat.
@@ -28,10 +28,10 @@ def sit_with(key: Key) -> None:
     held = own_seat(key.session_id)
     if held is None or held.id != key.id:
         service().store.take_key(secret + BESIDE, key, before and before + BESIDE)
-        change(secret)
+        change_secret(secret)
 
 
-def sit(session_id: str, player: str) -> None:
+def take_own_seat(session_id: str, player: str) -> None:
     """Take a seat in addition to hosting, and give up any other seat.
 
     Raises `SeatTakenError` if another phone holds the seat.
@@ -39,12 +39,12 @@ def sit(session_id: str, player: str) -> None:
     before, secret, old = own_seat(session_id), next_secret(), phone_secret()
     key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
     if before is None or before.id != key.id:
-        change(secret)
+        change_secret(secret)
     if before is not None and before.player != player:
         service().revoke_key(session_id, before.id)
 
 
-def stand_up(session_id: str) -> None:
+def give_up_own_seat(session_id: str) -> None:
     """Give up the seat, if this phone holds one, so that another phone can take it."""
     key = own_seat(session_id)
     if key is not None:

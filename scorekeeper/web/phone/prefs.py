@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.preferences import PREFS, stored_preferences
 from scorekeeper.languages.catalogues import LANGUAGES
-from scorekeeper.web.phone.remembered import COOKIE_SECONDS, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, set_cookie
 
 # The possible values by name. A setting without a choice is empty: the browser's or the default.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,10 +62,10 @@ def read_prefs(request: Request) -> Prefs:
 
 def init_app(app: Flask) -> None:
     """Pass the choices to every template."""
-    app.context_processor(known)
+    app.context_processor(prefs_for_templates)
 
 
-def known() -> dict[str, Any]:
+def prefs_for_templates() -> dict[str, Any]:
     """Return the template values of every page: the choices, also as attributes of its root."""
     prefs = read_prefs(request)
     shown = {
@@ -92,7 +92,7 @@ def page() -> str:
 def choose() -> Response:
     """Store the choices on this phone."""
     answer = redirect(url("prefs.page", saved=1, back=return_path() or None), 303)
-    keep(answer, PREFS, str(Prefs.of(request.form)), COOKIE_SECONDS)
+    set_cookie(answer, PREFS, str(Prefs.of(request.form)), COOKIE_SECONDS)
     return answer
 
 

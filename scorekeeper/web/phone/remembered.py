@@ -36,32 +36,32 @@ class Remembered:
         return memory if len(str(memory)) <= MAX_COOKIE_CHARACTERS else Remembered(game)
 
 
-def remembered() -> Remembered:
+def read_remembered() -> Remembered:
     """Return what this phone remembers."""
     by_name: dict[str, list[str]] = {}
-    for name, value in fields_of(COOKIE):
+    for name, value in read_cookie_fields(COOKIE):
         by_name.setdefault(name, []).append(value)
     game = by_name.get("game", [""])[0]
     return Remembered(game, tuple(by_name.get("seat", ())), tuple(by_name.get("name", ())))
 
 
-def remember(answer: Response, what: Remembered) -> None:
+def store_remembered(answer: Response, what: Remembered) -> None:
     """Store this on the phone."""
-    keep(answer, COOKIE, str(what), COOKIE_SECONDS)
+    set_cookie(answer, COOKIE, str(what), COOKIE_SECONDS)
 
 
-def cookie_of(what: str, session_id: str) -> str:
+def session_cookie_name(what: str, session_id: str) -> str:
     """Return the name of a cookie for one session."""
     return f"{what}-{session_id[:32]}"
 
 
-def fields_of(cookie: str) -> list[tuple[str, str]]:
+def read_cookie_fields(cookie: str) -> list[tuple[str, str]]:
     """Return the fields of a cookie; empty if there are more than this program ever writes."""
     value = request.cookies.get(cookie, "")
     return parse_qsl(value) if value.count("&") < MAX_COOKIE_FIELDS else []
 
 
-def keep(answer: Response, name: str, value: str, age: int, path: str = "/") -> None:
+def set_cookie(answer: Response, name: str, value: str, age: int, path: str = "/") -> None:
     """Set a cookie that scripts cannot read and that other sites do not send."""
     answer.set_cookie(
         name, value, max_age=age, httponly=True, samesite="Lax", path=path,

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import SECRET, phone_before_cookie, phone_cookie, phone_secret
 from scorekeeper.http.extensions import service
-from scorekeeper.web.phone.remembered import COOKIE_SECONDS, keep
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, set_cookie
 
 FIELD: Final = "phone"
 BESIDE: Final = " and a seat"  # suffix of a host's seat; secrets themselves have no spaces
@@ -31,8 +31,8 @@ PROOF: Final = 43  # characters of a SHA-256 in hex, proving that two secrets ar
 def init_app(app: Flask) -> None:
     """Add a new secret to forms, and move a phone's keys when it sends its new secret."""
     app.jinja_env.globals.update(phone_field=phone_field)
-    app.before_request(bring_over)
-    app.after_request(forget_before)
+    app.before_request(move_keys_to_new_secret)
+    app.after_request(delete_previous_secret)
 
 
 def phone_field() -> Markup:
@@ -45,7 +45,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(24)
 
 
-def this_phone() -> str:
+def this_phone_secret() -> str:
     """Return the secret of this phone; a new phone receives it with the response."""
     if "phone" not in g:
         g.phone = phone_secret() or new_secret()
@@ -56,27 +56,27 @@ def this_phone() -> str:
 def next_secret() -> str:
     """Return the secret by which this phone takes keys with this request."""
     if "phone_changed" in g:
-        return this_phone()
+        return this_phone_secret()
     sent = request.form.get(FIELD, "") if request.method == "POST" else ""
     return sent if SECRET.fullmatch(sent) else new_secret()
 
 
-def change(secret: str) -> None:
+def change_secret(secret: str) -> None:
     """Give this phone a new secret with the response."""
     if secret != phone_secret():
         g.phone, g.phone_changed = secret, True
 
 
-def keep_secret(answer: Response) -> None:
+def set_secret_cookies(answer: Response) -> None:
     """Set the cookie of this phone's secret, and of the previous one if the secret is new."""
     before = phone_secret()
     if "phone_changed" in g and before is not None:
-        value = f"{before}.{_proof(before, this_phone())}"
-        keep(answer, phone_before_cookie(), value, COOKIE_SECONDS)
-    keep(answer, phone_cookie(), this_phone(), COOKIE_SECONDS)
+        value = f"{before}.{_proof(before, this_phone_secret())}"
+        set_cookie(answer, phone_before_cookie(), value, COOKIE_SECONDS)
+    set_cookie(answer, phone_cookie(), this_phone_secret(), COOKIE_SECONDS)
 
 
-def bring_over() -> None:
+def move_keys_to_new_secret() -> None:
     """Move the keys of the previous secret to the new one, once the phone sends it."""
     value, secret = request.cookies.get(phone_before_cookie()), phone_secret()
     if value is None or request.endpoint == "static":
@@ -93,7 +93,7 @@ def bring_over() -> None:
             del g.phone_before
 
 
-def forget_before(answer: Response) -> Response:
+def delete_previous_secret(answer: Response) -> Response:
     """Delete the cookie of the previous secret, unless it was set with this response."""
     if "phone_before" in g and "phone_changed" not in g:
         with suppress(KeyError):

@@ -12,8 +12,8 @@ from flask import Response, g, request, url_for
 
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
-from scorekeeper.web.phone.links import outside
-from scorekeeper.web.phone.remembered import COOKIE_SECONDS, cookie_of, keep
+from scorekeeper.web.phone.links import absolute_url
+from scorekeeper.web.phone.remembered import COOKIE_SECONDS, session_cookie_name, set_cookie
 
 REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
 
@@ -29,11 +29,11 @@ class Testimony:
 
 def own_testimony(session_id: str) -> Testimony | None:
     """Return the last position that this phone has seen, if it was here before."""
-    match = REMEMBERED.fullmatch(request.cookies.get(cookie_of("seen", session_id), ""))
-    return testimony(session_id, *match.groups()) if match else None
+    match = REMEMBERED.fullmatch(request.cookies.get(session_cookie_name("seen", session_id), ""))
+    return check_testimony(session_id, *match.groups()) if match else None
 
 
-def testimony(session_id: str, version: str, head: str) -> Testimony | None:
+def check_testimony(session_id: str, version: str, head: str) -> Testimony | None:
     """Compare a version and head with the log; None if they are malformed."""
     head = re.sub(r"\s", "", head).lower()
     if not REMEMBERED.fullmatch(f"{version.strip()}.{head}"):
@@ -42,7 +42,7 @@ def testimony(session_id: str, version: str, head: str) -> Testimony | None:
     return Testimony(number, head, service().store.hash_at(session_id, number) == head)
 
 
-def remember(answer: Response) -> Response:
+def remember_head(answer: Response) -> Response:
     """Remember the end of the log on this phone.
 
     A remembered position that the log no longer contains is kept.
@@ -54,12 +54,18 @@ def remember(answer: Response) -> Response:
     if mine is None or mine.holds:
         end = g.get("read_until") or service().store.position(session)
         value = f"{end.version}.{end.head}"
-        keep(answer, cookie_of("seen", session), value, COOKIE_SECONDS, path=f"/t/{session}")
+        set_cookie(
+            answer,
+            session_cookie_name("seen", session),
+            value,
+            COOKIE_SECONDS,
+            path=f"/t/{session}",
+        )
     return answer
 
 
 def witness_url(session_id: str, end: Position) -> str:
     """Return the address at which another phone compares this position with the log."""
-    return outside(
+    return absolute_url(
         url_for("auditing.page", session_id=session_id, version=end.version, head=end.head)
     )

@@ -16,7 +16,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log.schema import list_packs
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
 from scorekeeper.report.sheet import summarize_rules
-from scorekeeper.web.opening.options import most_of
+from scorekeeper.web.opening.options import most_points_of_hand
 from scorekeeper.web.wording.filters import chosen
 from scorekeeper.web.wording.rules_link import InForce, in_force, of_text
 
@@ -56,7 +56,10 @@ def _link_rules(game: Game, rules: str) -> dict[str, Any]:
     """Return the rules of a link in one line, and the most points of a hand by them."""
     seats = max(game.seats)
     options = of_text(game, rules) or game.options(None, seats)
-    return {"line": summarize_rules(game, options), "most": most_of(game, options, seats)}
+    return {
+        "line": summarize_rules(game, options),
+        "most": most_points_of_hand(game, options, seats),
+    }
 
 
 def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:

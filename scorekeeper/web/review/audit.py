@@ -15,14 +15,14 @@ from scorekeeper.report.marks import HandNumber
 from scorekeeper.report.report import build_report
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
-from scorekeeper.web.phone.links import drawn
+from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.viewer import reader_of
-from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
+from scorekeeper.web.phone.witness import check_testimony, own_testimony, remember_head, witness_url
 from scorekeeper.web.review.review import groups_of, look
 from scorekeeper.web.review.scored_log import Remark, corrections, remarks
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")
-blueprint.after_request(remember)
+blueprint.after_request(remember_head)
 
 SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
 
@@ -77,7 +77,9 @@ def page(session_id: str) -> str:
     shown = look(session_id, audited)
     intact, end = compute_from_session(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
-    told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
+    told = check_testimony(
+        session_id, request.args.get("version", ""), request.args.get("head", "")
+    )
     return render_template(
         "audit/page.html",
         id=session_id,
@@ -87,7 +89,7 @@ def page(session_id: str) -> str:
         told=told,
         asked=bool(request.args.get("head")),
         groups=groups_of(verdict.head),
-        qr=drawn(witness_url(session_id, end)),
+        qr=draw_qr_code(witness_url(session_id, end)),
     )
 
 

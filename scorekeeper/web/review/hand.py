@@ -5,13 +5,13 @@ from flask import Blueprint, render_template
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import new_key
-from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.phone.witness import remember_head
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
 from scorekeeper.web.review.hand_story import Hindsight, hindsight
 from scorekeeper.web.review.review import hand_at, look
 
 blueprint = Blueprint("hand", __name__, url_prefix="/t/<session_id>/h")
-blueprint.after_request(remember)
+blueprint.after_request(remember_head)
 
 
 @blueprint.get("/<int:hand>")

@@ -15,9 +15,9 @@ from scorekeeper.report.span import find_start
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.frame.ring import turned
-from scorekeeper.web.phone.links import drawn
-from scorekeeper.web.phone.witness import remember, witness_url
+from scorekeeper.web.frame.ring import starting_with
+from scorekeeper.web.phone.links import draw_qr_code
+from scorekeeper.web.phone.witness import remember_head, witness_url
 from scorekeeper.web.review.chart import Chart, chart
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
 from scorekeeper.web.review.review import groups_of, look, shared_part
@@ -31,7 +31,7 @@ MOST_MATCHES: Final = 20  # of a session that is shown in full
 MOST_OTHERS: Final = 500  # matches listed in brief on one page
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
-blueprint.after_request(remember)
+blueprint.after_request(remember_head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def page(session_id: str) -> str:
     end, content = shared_part(session_id, holder, ("results", part), make)
     return render_template(
         "results/page.html", id=session_id, title=title, told=content, end=end,
-        groups=groups_of(end.head), qr=drawn(witness_url(session_id, end)),
+        groups=groups_of(end.head), qr=draw_qr_code(witness_url(session_id, end)),
     )  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def _played(
     match_report: JsonObject, record: MatchRecord, match: Match, settled: MatchSettlement,
     me: str | None, shown: range,
 ) -> MatchShown:  # fmt: skip
-    facts = [_facts(match_report, record, player) for player in turned(record.seats, me)]
+    facts = [_facts(match_report, record, player) for player in starting_with(record.seats, me)]
     return MatchShown(
         match=match,
         shown=shown,

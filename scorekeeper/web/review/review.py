@@ -17,7 +17,7 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
-from scorekeeper.web.frame.drawings import sprite
+from scorekeeper.web.frame.drawings import sprite_url
 from scorekeeper.web.phone.viewer import reader_of
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def shared_part(
     that the part depends on.
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
-    cache_key = what, request_language(), sprite(""), holder.role, holder.player, key
+    cache_key = what, request_language(), sprite_url(""), holder.role, holder.player, key
     end, content = service().see_shared(
         session_id, cache_key, lambda session: make(session).encode(), holder
     )

@@ -29,7 +29,7 @@ from scorekeeper.report.sheet import HandRow, Sheet, make_sheet, summarize_value
 from scorekeeper.report.span import find_start
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.wording.filters import COMMON_BY_ID, clause_of
 from scorekeeper.web.wording.rules_link import InForce, in_force
 
@@ -258,7 +258,7 @@ def _match(
 
 def turned_sheet(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
     """Return a sheet whose columns begin with the viewer's side."""
-    order = turned_sides(match["sides"], me)
+    order = sides_starting_with(match["sides"], me)
     return replace(sheet, columns={side: sheet.columns[side] for side in order})
 
 
@@ -272,7 +272,9 @@ def _taken(
     match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
 ) -> dict[str, int]:
     """Return the points or tricks taken, by the names of sides in their order, or of parties."""
-    order = [side for side in turned_sides(match["sides"], me) if side in taken] or list(taken)
+    order = [side for side in sides_starting_with(match["sides"], me) if side in taken] or list(
+        taken
+    )
     return {_name(match, hand, side): taken[side] for side in order}
 
 
@@ -280,7 +282,9 @@ def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
     """Return the names of the players of a hand, in order of their seats."""
     table = hand.table
     return {
-        player: table.names[player] for player in turned(table.seats, me) if player in table.players
+        player: table.names[player]
+        for player in starting_with(table.seats, me)
+        if player in table.players
     }
 
 

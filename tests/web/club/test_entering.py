@@ -14,7 +14,7 @@ from scorekeeper.log.chain import seal
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.web.club import bringing
-from scorekeeper.web.opening.led import led
+from scorekeeper.web.opening.led import find_destination
 from tests.api.asking import Table
 from tests.api.clubbing import evening
 from tests.web.club.visiting import OWN, Visit, riparto, well_formed
@@ -251,7 +251,7 @@ def test_a_key_to_a_session_opens_nothing_of_the_club(visit: Visit) -> None:
 def test_id_distinguishes_a_club_from_a_session(visit: Visit) -> None:
     table = table_of(visit)
     with visit.app.test_request_context():
-        club, session = led(visit.club_id), led(table.id)
+        club, session = find_destination(visit.club_id), find_destination(table.id)
         assert (club.club, club.title, list(club.names)) == (
             True,
             "Circolo",
