@@ -12,7 +12,7 @@ from scorekeeper.play.scoring import Basis
 from scorekeeper.report.report import build_report
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.results import bidder
+from scorekeeper.web.review.results import contract_player
 
 GOLDEN = sorted(Path(__file__, "../../golden").resolve().rglob("*.jsonl"))
 
@@ -34,8 +34,8 @@ def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
         session.structure.matches, build_report(session)["matches"], strict=True
     ):
         for hand, scored in zip(match.hands, reported["hands"], strict=True):
-            if scored["status"] == "complete" and bidder(hand):
-                side = hand.deal.table.side_of[bidder(hand) or ""]
+            if scored["status"] == "complete" and contract_player(hand):
+                side = hand.deal.table.side_of[contract_player(hand) or ""]
                 mine = [line["points"] for line in scored["lines"] if line["side"] == side]
                 yield match, hand, sum(mine)
 

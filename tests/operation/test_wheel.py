@@ -17,14 +17,14 @@ from packaging.requirements import Requirement
 
 from scorekeeper import __version__
 from scorekeeper.languages.catalogues import LANGUAGES
-from scorekeeper.web.reference.guide import file_of
+from scorekeeper.web.reference.guide import guide_file
 from tests.operation.serving import CHECKOUT, Server, serving
 
 # The folder in the wheel for files that are outside of the package in a checkout.
 BUNDLED: Final = "scorekeeper/_bundled/"
 # The guide of each language, by its title.
 TITLES: Final = {
-    language: file_of(language).read_text("utf-8").partition("\n")[0].removeprefix("# ")
+    language: guide_file(language).read_text("utf-8").partition("\n")[0].removeprefix("# ")
     for language in LANGUAGES
 }
 

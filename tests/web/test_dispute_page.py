@@ -18,7 +18,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.amending import editable_types
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import addable_kinds, build_corrections, type_of_kind
-from scorekeeper.web.wording.filters import plain
+from scorekeeper.web.wording.filters import with_minus_sign
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
 from tests.web.looking import (
@@ -275,7 +275,7 @@ def test_preview_shows_all_scores_before_and_after_and_records_nothing(table: Ta
         matches = [told["matches"][0] for told in (table.report(), then)]
         figures = [one["hands"][0]["scores"][seat] for one in matches]
         figures += [one["totals"][seat] for one in matches]
-        assert f"{name} {' '.join(map(plain, figures))} " in found.words
+        assert f"{name} {' '.join(map(with_minus_sign, figures))} " in found.words
     assert "Payments before" in found.words
     assert "propose" not in forms(found), "who looks on proposes nothing"
     assert table.report()["session"]["events"] == before
@@ -391,10 +391,17 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
     dispute(table)
     form = entry_form(table, 6)
     found = preview_of(table, {**form, "f.points": "7"})
+<<<<<<< HEAD
     decoded = json.loads(forms(found)["propose"]["corrections"])
     assert [raw["type"] for raw in decoded] == ["event_struck", "event_inserted"]
     assert decoded[1]["data"]["after"] == 4
     assert f"{plain(-7)} " in found.words
+=======
+    told = json.loads(forms(found)["propose"]["corrections"])
+    assert [one["type"] for one in told] == ["event_struck", "event_inserted"]
+    assert told[1]["data"]["after"] == 4
+    assert f"{with_minus_sign(-7)} " in found.words
+>>>>>>> 863e368d (web: name the functions of clubs, reviews, reference pages and wording by their result)
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)

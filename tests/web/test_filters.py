@@ -11,17 +11,16 @@ from scorekeeper.languages.catalogues import get_language
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.web.wording.filters import (
     MINUS,
-    ago,
-    chosen,
     clause_href,
     clause_of,
-    code,
-    evening,
-    labelled,
-    plain,
-    sentence,
-    signed,
-    tone,
+    format_age,
+    format_day_of,
+    is_chosen,
+    isolate_direction,
+    mark_up_code,
+    tone_class,
+    with_colon,
+    with_minus_sign,
 )
 
 RIPARTO = GAMES["riparto"]
@@ -29,11 +28,13 @@ NOW = "2026-11-21T20:14:03.250Z"
 
 
 @pytest.mark.parametrize(
-    ("points", "with_sign", "without", "class_"),
+    ("points", "signed", "plain", "class_"),
     [(5, "+5", "5", "plus"), (0, "0", "0", "nil"), (-12, f"{MINUS}12", f"{MINUS}12", "minus")],
 )
-def test_figures(points: int, with_sign: str, without: str, class_: str) -> None:
-    assert (signed(points), plain(points), tone(points)) == (with_sign, without, class_)
+def test_figures(points: int, signed: str, plain: str, class_: str) -> None:
+    assert (with_sign(points), with_minus_sign(points), tone_class(points)) == (
+        signed, plain, class_
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -49,8 +50,8 @@ def test_days_and_labels_are_those_of_a_language(
 ) -> None:
     asks = app.test_request_context(headers={"Accept-Language": language})
     with asks, speaking(get_language(language)):
-        assert evening(NOW) == day
-        assert labelled("Score").replace("\N{NO-BREAK SPACE}", " ").replace(
+        assert format_day_of(NOW) == day
+        assert with_colon("Score").replace("\N{NO-BREAK SPACE}", " ").replace(
             "\N{NARROW NO-BREAK SPACE}", " "
         ) == label  # fmt: skip
 
@@ -67,7 +68,7 @@ def test_days_and_labels_are_those_of_a_language(
 )
 def test_age_of_an_event_in_words(app: Flask, at: str | None, words: str) -> None:
     with app.test_request_context():
-        assert ago(at, NOW) == words
+        assert format_age(at, NOW) == words
 
 
 def test_a_clause_is_found_in_the_book_or_among_those_of_all(app: Flask) -> None:
@@ -84,7 +85,7 @@ def test_a_clause_is_found_in_the_book_or_among_those_of_all(app: Flask) -> None
     [("open", "open", True), ("open", "shut", False), (1, 1, True), (1, True, False)],
 )
 def test_a_choice_is_a_value_of_its_own_kind(choice: Any, value: Any, is_it: bool) -> None:
-    assert chosen(choice, value) is is_it
+    assert is_chosen(choice, value) is is_it
 
 
 def test_what_a_value_of_an_option_means() -> None:
@@ -102,12 +103,12 @@ def test_what_a_value_of_an_option_means() -> None:
     ],
 )
 def test_code_is_marked_and_nothing_else_is_markup(text: str, written: str) -> None:
-    assert str(code(text)) == written
+    assert str(mark_up_code(text)) == written
 
 
 def test_a_sentence_keeps_its_direction_whatever_names_are_in_it() -> None:
-    assert str(sentence("Leo <3")) == "<bdi>Leo &lt;3</bdi>"
+    assert str(isolate_direction("Leo <3")) == "<bdi>Leo &lt;3</bdi>"
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
-    assert str(sentence(f"{name} {name} bid 3")) == (
+    assert str(isolate_direction(f"{name} {name} bid 3")) == (
         f'<bdi dir="ltr"><bdi>{name} {name}</bdi> bid 3</bdi>'
     )

@@ -81,7 +81,7 @@ def lacking(english: str, said: str, terms: Mapping[str, frozenset[str]]) -> lis
 def translations(language: str) -> Iterator[tuple[str, str]]:
     """Every text with its translation, of several forms the last."""
     for folder in FOLDERS:
-        for message in catalogue.read(language, folder):
+        for message in catalogue.read_catalogue(language, folder):
             if message.id:
                 yield last(message, "id"), last(message, "string")
 

@@ -19,7 +19,7 @@ README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
 def text_of(language: str) -> str:
-    return guide.file_of(language).read_text("utf-8")
+    return guide.guide_file(language).read_text("utf-8")
 
 
 def shown(client: FlaskClient, language: str) -> Page:
@@ -41,7 +41,7 @@ def test_the_guide_is_in_the_language_of_the_reader(client: FlaskClient, languag
 def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
     """Every text in bold is a button or a title, word for word."""
     called = re.findall(r"\*\*(.+?)\*\*", text_of(language))
-    stored = catalogue.read(language if language != DEFAULT else catalogue.TRANSLATED[0])
+    stored = catalogue.read_catalogue(language if language != DEFAULT else catalogue.TRANSLATED[0])
     words = {one.id if language == DEFAULT else one.string for one in stored}
     assert len(called) > 10
     assert set(called) - words == set(), "the pages have another name for it now"

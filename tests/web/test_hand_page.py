@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.web.wording.filters import signed
+from scorekeeper.web.wording.filters import with_sign
 from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import event, replaced
 from tests.thinned import EACH_LOG
@@ -55,7 +55,7 @@ def test_every_hand_of_every_golden_log_has_its_page(path: Path) -> None:
                 assert line["text"] in found.words
                 assert line["rule"] in found.words
             for points in one["scores"].values():
-                assert one["status"] != "complete" or signed(points) in found.words
+                assert one["status"] != "complete" or with_sign(points) in found.words
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
@@ -257,7 +257,7 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
     here = table()
     here.do(event("penalty_given", side="nina", points=-2, reason="late"))
     words = page(here, "/h/1-1").words
-    assert f"{signed(-2)} Nina: penalty G7 late" in words
+    assert f"{with_sign(-2)} Nina: penalty G7 late" in words
 
 
 # ---------------------------------------------------------------------------------- hostile

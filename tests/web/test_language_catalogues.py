@@ -18,7 +18,7 @@ from scorekeeper.report.explain import explain
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
-from scorekeeper.web.translating.spoken import list_texts, templates
+from scorekeeper.web.translating.spoken import list_templates, list_texts
 
 FOLDER = OWN_CATALOGUES
 CHECKOUT = Path(__file__).parents[2]
@@ -41,12 +41,12 @@ def texts() -> tuple[Entry, ...]:
 def wanted(texts: tuple[Entry, ...]) -> Catalog:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogue, "list_texts", lambda: iter(texts))
-        return catalogue.template()
+        return catalogue.catalogue_of_all_texts()
 
 
 @pytest.fixture(params=catalogue.TRANSLATED)
 def stored(request: pytest.FixtureRequest) -> Catalog:
-    return catalogue.read(request.param)
+    return catalogue.read_catalogue(request.param)
 
 
 def entries(stored: Catalog) -> Iterator[Message]:
@@ -100,14 +100,14 @@ def test_every_translation_begins_and_ends_as_its_text_does(stored: Catalog) -> 
 
 def test_no_straight_apostrophe_stands_in_what_is_printed() -> None:
     for language in catalogue.TRANSLATED:
-        for message in entries(catalogue.read(language)):
+        for message in entries(catalogue.read_catalogue(language)):
             for text in forms(message.string):
                 assert "'" not in text, text
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.parent.name)
 def test_french_has_its_own_spaces_at_its_punctuation(folder: Path) -> None:
-    for message in entries(catalogue.read("fr", folder)):
+    for message in entries(catalogue.read_catalogue("fr", folder)):
         for text in forms(message.string):
             assert not MISSET.search(text), text
 
@@ -119,9 +119,11 @@ def test_the_french_guide_has_them_too() -> None:
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
 def test_compiled_files_match_their_sources(language: str, wanted: Catalog) -> None:
-    po, mo = (catalogue.file_of(language, ending) for ending in ("po", "mo"))
-    assert po.read_bytes() == catalogue.written(catalogue.read(language)), "run: make messages"
-    assert mo.read_bytes() == catalogue.compiled(language), "run: make translations"
+    po, mo = (catalogue.catalogue_path(language, ending) for ending in ("po", "mo"))
+    assert po.read_bytes() == catalogue.format_po(catalogue.read_catalogue(language)), (
+        "run: make messages"
+    )
+    assert mo.read_bytes() == catalogue.compile_mo(language), "run: make translations"
 
 
 # ------------------------------------------------------------------------ what the games say
@@ -178,7 +180,7 @@ def test_texts_of_golden_logs_are_in_the_catalogues(texts: tuple[Entry, ...]) ->
     ],
 )
 def test_templates_of_a_module_are_found(source: str, found: list[str | Entry]) -> None:
-    assert list(templates(source)) == [
+    assert list(list_templates(source)) == [
         (None, one) if isinstance(one, str) else one for one in found
     ]
 
@@ -194,17 +196,22 @@ def test_update_keeps_known_texts_removes_unused_and_lists_new_ones(
     before.add("a trick", "une levée")
     before.add("a trick", "un tour", context="magic")
     before.add("gone", "parti")
-    path = catalogue.file_of("fr")
+    path = catalogue.catalogue_path("fr")
     path.parent.mkdir(parents=True)
-    path.write_bytes(catalogue.written(before))
+    path.write_bytes(catalogue.format_po(before))
     wanted.add("a trick")
     wanted.add("a trick", context="magic")
     wanted.add(("%(num)d hand", "%(num)d hands"))
+<<<<<<< HEAD
     after = catalogue.updated("fr", wanted)
     assert {(entry.context, str(entry.id)): entry.string for entry in entries(after)} == {
+=======
+    after = catalogue.updated_catalogue("fr", wanted)
+    assert {(one.context, str(one.id)): one.string for one in entries(after)} == {
+>>>>>>> 863e368d (web: name the functions of clubs, reviews, reference pages and wording by their result)
         (None, "a trick"): "une levée",
         ("magic", "a trick"): "un tour",
         (None, "('%(num)d hand', '%(num)d hands')"): ("", ""),
     }
-    assert catalogue.missing(after) == ["('%(num)d hand', '%(num)d hands')"]
-    assert catalogue.written(after).startswith(b'msgid ""\nmsgstr ""\n"Language: fr\\n"')
+    assert catalogue.list_untranslated(after) == ["('%(num)d hand', '%(num)d hands')"]
+    assert catalogue.format_po(after).startswith(b'msgid ""\nmsgstr ""\n"Language: fr\\n"')

@@ -84,8 +84,8 @@ def test_french_counts_none_as_one(client: FlaskClient) -> None:
     log = "".join(EXAMPLE.splitlines(keepends=True)[:1])
     answer = client.post("/score", data={"text": log}, headers={"Accept-Language": "fr"})
     assert "1 événement" in page_of(answer).words
-    assert catalogue.read("fr").plural_expr == "(n > 1)"
-    assert catalogue.read("it").plural_expr == "(n != 1)"
+    assert catalogue.read_catalogue("fr").plural_expr == "(n > 1)"
+    assert catalogue.read_catalogue("it").plural_expr == "(n != 1)"
 
 
 def test_responses_for_programs_are_english(anybody: FlaskClient) -> None:
@@ -124,7 +124,7 @@ def test_texts_of_templates_use_each_readers_language() -> None:
 def known() -> set[Key]:
     """The texts that the catalogues translate."""
     found: set[Key] = set()
-    for message in catalogue.read("it"):
+    for message in catalogue.read_catalogue("it"):
         one = message.id[0] if isinstance(message.id, tuple) else message.id
         found.add((message.context, str(one)))
     return found

@@ -27,8 +27,8 @@ from scorekeeper.play.scoring import Text, Word
 from scorekeeper.report.sheet import describe_value
 from scorekeeper.web.entry.labels import joint_label
 from scorekeeper.web.entry.labels import value_label as button
-from scorekeeper.web.wording.filters import labelled
-from scorekeeper.web.wording.words import letter, say, word
+from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.wording.words import rank_letter, translate_text, translate_word
 from tests.games import chiamata, knock
 
 NAMES = {"mara": "Mara", "leo": "Leo"}
@@ -124,7 +124,7 @@ def test_nested_sentence_is_translated(reads: str) -> None:
         "Not on record, so not checked: {abouts}. To check this, record: {settles}",
         abouts=(Text("the count"),), settles=(Text("every bid"),),
     )  # fmt: skip
-    assert of(reads, "il conteggio", "le compte") in say(several)
+    assert of(reads, "il conteggio", "le compte") in translate_text(several)
 
 
 def test_rank_is_inflected_by_its_place(reads: str) -> None:
@@ -195,19 +195,21 @@ def test_parties_and_gestures_of_a_finding_are_translated(reads: str) -> None:
 
 def test_typed_texts_are_not_translated(reads: str) -> None:
     assert str(Text("{player} showed {card}", player="White", card="{x} game")).startswith("White ")
-    assert say("") == ""
-    assert say("nothing that anybody says") == "nothing that anybody says"
+    assert translate_text("") == ""
+    assert translate_text("nothing that anybody says") == "nothing that anybody says"
 
 
 def test_words_and_values(reads: str) -> None:
-    assert letter("K") == "R"
-    assert letter("7") == "7"
-    assert word("corrected", "ruling") == of(reads, "risultato corretto", "résultat corrigé")
+    assert rank_letter("K") == "R"
+    assert rank_letter("7") == "7"
+    assert translate_word("corrected", "ruling") == of(
+        reads, "risultato corretto", "résultat corrigé"
+    )
     assert describe_value(value=True) == of(reads, "sì", "oui")
     assert describe_value({"target": 21}) == of(reads, "traguardo 21", "but 21")
     assert describe_value([]) == of(reads, "nessuna", "aucune")
     assert describe_value("none") == of(reads, "no", "non")  # to a question
-    assert labelled("Leo") == of(reads, "Leo:", "Leo\u00a0:")
+    assert with_colon("Leo") == of(reads, "Leo:", "Leo\u00a0:")
     assert describe_value("last_trick") == of(reads, "ultima presa", "dernière levée")
 
 

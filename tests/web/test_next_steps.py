@@ -91,7 +91,11 @@ def prominent_texts(page: str) -> Iterator[str]:
 @cache
 def translated(language: str) -> dict[str, str]:
     """Return the texts of the pages in another language."""
-    return {str(one.id): str(one.string) for one in catalogue.read(language) if not one.context}
+    return {
+        str(one.id): str(one.string)
+        for one in catalogue.read_catalogue(language)
+        if not one.context
+    }
 
 
 def in_language(words: str, language: str) -> str:

@@ -20,7 +20,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.log.codec import decode
 from scorekeeper.play.counts import refuse_count
-from scorekeeper.web.wording.refused import MESSAGES, in_words, of_log
+from scorekeeper.web.wording.refused import MESSAGES, message_for_log, message_for_players
 from scorekeeper.web.wording.refused_logs import IN_A_LOG
 from tests.api.asking import client_of
 from tests.evenings import by_hand, score
@@ -31,7 +31,7 @@ PACKAGE = Path(scorekeeper.__file__).parent
 
 def words_of(error: UnusableError) -> str:
     with client_of().application.test_request_context():
-        return in_words(error)
+        return message_for_players(error)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_errors_of_a_log_are_shown_in_the_pages_language(language: str, logs: li
         told = re.search(r"<dd><bdi>(.*?)</bdi></dd></div>\n</dl>", page.text)
         assert told is not None
         with client.application.test_request_context(headers=reader):
-            assert unescape(told[1]) == of_log(error)
+            assert unescape(told[1]) == message_for_log(error)
         assert language == "en" or str(error.reason) not in unescape(told[1])
         assert "%(" not in told[1]
 

@@ -20,15 +20,15 @@ from scorekeeper.report.sheet import HandRow, PenaltyRow, make_sheets
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.review import results as module
-from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
+from scorekeeper.web.review.chart import HEIGHT, WIDTH, draw_chart, round_levels
 from scorekeeper.web.review.results import (
     MOST_HANDS,
     MOST_MATCHES,
     MOST_OTHERS,
     Results,
-    results,
+    build_results,
 )
-from scorekeeper.web.wording.filters import plain
+from scorekeeper.web.wording.filters import with_minus_sign
 from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import by_hand, event, opening
 from tests.thinned import EACH_LOG
@@ -62,7 +62,7 @@ def test_the_standings_are_those_of_the_report(path: Path) -> None:
         for side, total in totals:
             rank = 1 + sum(other > total for _, other in totals)
             sides = " &amp; ".join(names[player] for player in reported["sides"][side])
-            expected.append((str(rank), sides, plain(total)))
+            expected.append((str(rank), sides, with_minus_sign(total)))
     assert places == expected
     links = {a["href"] for a in results.all("a")}
     for reported in report_of(log)["matches"]:
@@ -180,7 +180,7 @@ def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
                 assert "".join(text.split()) in shown, note
     for sheet in make_sheets(report, session):
         for side, name in sheet.columns.items():
-            for text in (name, plain(sheet.totals[side])):
+            for text in (name, with_minus_sign(sheet.totals[side])):
                 assert "".join(text.split()) in printed
                 assert "".join(text.split()) in shown
         for step in sheet.steps:
@@ -212,7 +212,7 @@ def test_long_session_shows_some_hands_and_links_to_the_others() -> None:
         html = look(here, path).text
         hand_ids = [*re.findall(r'<tbody id="m1h(\d+)"', html), *hand_ids]
         fines += html.count('class="fine"')
-        assert f">{plain(total)}</td>" in html
+        assert f">{with_minus_sign(total)}</td>" in html
         assert 'id="m2h1"' not in html
         earlier = re.search(r'href="[^"]*(/results\?match=1&amp;to=\d+)[^"]*">Earlier', html)
         path = earlier[1].replace("&amp;", "&") if earlier else ""
@@ -234,9 +234,9 @@ def test_addresses_with_equal_content_share_a_cached_page(
 
     def recording_results(session: Session, holder: Holder, *part: int | None) -> Results:
         computed_parts.append((part[0], part[1]))
-        return results(session, holder, *part)
+        return build_results(session, holder, *part)
 
-    monkeypatch.setattr(module, "results", recording_results)
+    monkeypatch.setattr(module, "build_results", recording_results)
     many = MOST_HANDS + 10
     long, short = (by_hand(matches_of(*hands)) for hands in ((many, 2), (2, 2)))
     odd = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1"]
@@ -271,7 +271,7 @@ def test_session_with_many_matches_shows_one_and_links_to_the_others() -> None:
     for reported in here.report()["matches"]:
         text = shown[reported["match"]]
         for player, total in reported["totals"].items():
-            assert re.search(rf"{player.capitalize()} {plain(total)}( |$)", text)
+            assert re.search(rf"{player.capitalize()} {with_minus_sign(total)}( |$)", text)
         assert ("still open" in text) == (reported["status"] == "open")
         assert ("⚑ 1" in text) == (reported["match"] == many)
         won = {f"★ {winner.capitalize()}" for winner in reported["winners"]}
@@ -349,7 +349,7 @@ def test_the_sheet_carries_the_fingerprint_and_a_square_that_holds_it() -> None:
 
 @given(st.lists(st.integers(-500, 5000), min_size=1, max_size=20))
 def test_every_figure_lies_between_the_levels(figures: list[int]) -> None:
-    levels = levels_of(min(figures), max(figures))
+    levels = round_levels(min(figures), max(figures))
     assert levels[0] <= min(figures)
     assert levels[-1] >= max(figures)
     assert 2 <= len(levels) <= 8
@@ -358,7 +358,9 @@ def test_every_figure_lies_between_the_levels(figures: list[int]) -> None:
 
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=7))
 def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> None:
-    drawn = chart({str(n): [0, end] for n, end in enumerate(ends)}, {str(n): "x" for n in range(9)})
+    drawn = draw_chart(
+        {str(n): [0, end] for n, end in enumerate(ends)}, {str(n): "x" for n in range(9)}
+    )
     assert drawn is not None
     places = sorted(line.label for line in drawn.lines)
     assert all(lower - upper >= 14.9 for upper, lower in pairwise(places))
@@ -366,7 +368,7 @@ def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> Non
 
 @pytest.mark.parametrize("target", [31, -50])
 def test_target_lies_within_the_drawing(target: int) -> None:
-    drawn = chart({"a": [0, -6], "b": [0, 4]}, {"a": "A", "b": "B"}, target)
+    drawn = draw_chart({"a": [0, -6], "b": [0, 4]}, {"a": "A", "b": "B"}, target)
     assert drawn is not None
     assert drawn.target is not None
     assert drawn.target.figure == target
@@ -374,12 +376,12 @@ def test_target_lies_within_the_drawing(target: int) -> None:
 
 
 def test_without_a_hand_there_is_no_drawing() -> None:
-    assert chart({"a": [0], "b": [0]}, {"a": "A", "b": "B"}) is None
+    assert draw_chart({"a": [0], "b": [0]}, {"a": "A", "b": "B"}) is None
 
 
 @pytest.mark.parametrize("hands", [1, 12, 99, 100, 101, 130, 999, 1200, 10_000])
 def test_the_figures_below_keep_apart(hands: int) -> None:
-    drawn = chart({"a": range(hands + 1)}, {"a": "A"})
+    drawn = draw_chart({"a": range(hands + 1)}, {"a": "A"})
     assert drawn is not None
     assert drawn.hands[0].figure == 0
     wide = [7 * len(str(mark.figure)) for mark in drawn.hands]  # in letters of 11 units

@@ -111,6 +111,6 @@ def test_no_page_with_options_calls_one_by_its_id(
 @pytest.mark.parametrize("language", catalogues.TRANSLATED)
 def test_no_sentence_of_any_page_or_game_calls_an_option_by_its_id(language: str) -> None:
     """Findings and refusals are in the catalogues, too: in English, and translated."""
-    for message in catalogues.read(language):
+    for message in catalogues.read_catalogue(language):
         said = f"{message.id} {message.string}"
         assert [found for game in GAMES.values() for found in cited(game, said)] == [], said

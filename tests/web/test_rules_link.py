@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import load_catalogue
-from scorekeeper.web.wording.filters import chosen
-from scorekeeper.web.wording.rules_link import MAX_RULES_CHARACTERS, as_text, of_text
+from scorekeeper.web.wording.filters import is_chosen
+from scorekeeper.web.wording.rules_link import MAX_RULES_CHARACTERS, options_of_text, rules_as_text
 from tests.web.pages import inputs_of, page_of
 
 HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]
@@ -29,16 +29,16 @@ HOSTILE = [
 @pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda one: getattr(one, "name", ""))
 def test_the_rules_of_a_house_come_back_as_they_were(game: Game, house: Any) -> None:
     options = game.options(house.options, max(game.seats))
-    text = as_text(game, options)
-    assert of_text(game, text) == options
+    text = rules_as_text(game, options)
+    assert options_of_text(game, text) == options
     assert json.loads(text).items() >= json.loads(json.dumps(house.options)).items()
-    assert of_text(game, as_text(game, game.options(None, max(game.seats)))) is None
+    assert options_of_text(game, rules_as_text(game, game.options(None, max(game.seats)))) is None
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("path", ["/new?game=picchetto", "/rules/picchetto?"])
 def test_forged_rules_link_is_harmless(client: FlaskClient, path: str, text: str) -> None:
-    assert of_text(GAMES["picchetto"], text) is None
+    assert options_of_text(GAMES["picchetto"], text) is None
     name, _, query = path.partition("?")
     said = {
         **dict([query.split("=")] if query else []),
@@ -113,13 +113,15 @@ def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
     """Unusual values are marked, and the usual ones are there, too."""
     options = game.options(house.options, max(game.seats))
     path, headers = f"/rules/{game.id}", {"Accept-Language": language}
-    answer = client.get(path, query_string={"rules": as_text(game, options)}, headers=headers)
+    answer = client.get(path, query_string={"rules": rules_as_text(game, options)}, headers=headers)
     page = page_of(answer)
     assert page.wrong == []
     marked, translated = IN_FORCE[language], load_catalogue(language)
     assert page.words.count(marked) == len(game.book.changed(options))
     for option in game.book.options:
-        meaning = next(m for one, m in option.choices.items() if chosen(one, options[option.name]))
+        meaning = next(
+            m for one, m in option.choices.items() if is_chosen(one, options[option.name])
+        )
         said = " ".join(f"{translated.gettext(option.text)} {translated.gettext(meaning)}".split())
         usual = option.name not in game.book.changed(options)
         assert (f"{marked} {said}" in page.words) is not usual

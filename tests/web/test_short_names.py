@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scorekeeper.web.wording.naming import (
     ON_A_ROW,
     ROOM,
-    distinct,
-    on_a_row,
-    over_columns,
-    short,
-    width,
+    distinct_names,
+    name_on_a_row,
+    names_over_columns,
+    short_names,
+    text_width,
 )
 
 LEAST: Final = 2.6  # em: room for a number, a letter and the ellipsis
@@ -33,7 +33,7 @@ names: Final = st.lists(
 
 
 def cut(*said: str, room: float = 5) -> list[str]:
-    return list(short(dict(enumerate(said)), room).values())  # type: ignore[arg-type]
+    return list(short_names(dict(enumerate(said)), room).values())  # type: ignore[arg-type]
 
 
 @given(names, st.floats(LEAST, 12))
@@ -45,7 +45,7 @@ def test_no_two_players_are_cut_to_the_same(said: list[str], room: float) -> Non
 @given(names, st.sampled_from(sorted(set(ROOM.values()))))
 def test_cut_name_fits_and_ends_with_an_ellipsis(said: list[str], room: float) -> None:
     for name, found in zip(said, cut(*said, room=room), strict=True):
-        assert width(found) <= room
+        assert text_width(found) <= room
         assert found.endswith(("…", name.split()[-1]))
 
 
@@ -74,11 +74,11 @@ def test_a_letter_is_not_cut_in_two() -> None:
 
 
 def test_equal_names_keep_their_numbers() -> None:
-    twice = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
-    assert list(short(twice, 5).values()) == ["M. Rossi", "M. Verdi"]
-    assert list(short(twice, 4.5).values()) == ["…Rossi", "…Verdi"]
-    same = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Rossi"})
-    assert list(short(same, 5).values()) == ["1. Mas…", "2. Mas…"]
+    twice = distinct_names({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
+    assert list(short_names(twice, 5).values()) == ["M. Rossi", "M. Verdi"]
+    assert list(short_names(twice, 4.5).values()) == ["…Rossi", "…Verdi"]
+    same = distinct_names({"a": "Massimiliano Rossi", "b": "Massimiliano Rossi"})
+    assert list(short_names(same, 5).values()) == ["1. Mas…", "2. Mas…"]
 
 
 def test_similar_names_differ_above_columns_and_beside_hands() -> None:
@@ -87,10 +87,10 @@ def test_similar_names_differ_above_columns_and_beside_hands() -> None:
     }
     for many in range(2, len(players) + 1):
         some = dict(list(players.items())[:many])
-        found = over_columns(some)
+        found = names_over_columns(some)
         assert len(set(found.values())) == many
-        beside = [on_a_row(name, some) for name in some.values()]
+        beside = [name_on_a_row(name, some) for name in some.values()]
         assert len(set(beside)) == many
-        assert max(map(width, beside)) <= ON_A_ROW
-    assert list(over_columns(players).values())[:2] == ["G. B. Mara", "G. B. Leo"]
-    assert on_a_row("Somebody else", players) == "Somebody else"
+        assert max(map(text_width, beside)) <= ON_A_ROW
+    assert list(names_over_columns(players).values())[:2] == ["G. B. Mara", "G. B. Leo"]
+    assert name_on_a_row("Somebody else", players) == "Somebody else"

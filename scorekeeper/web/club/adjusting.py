@@ -14,7 +14,7 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import render_member
 from scorekeeper.web.club.visitor import record_in_club, visitor_of
 from scorekeeper.web.opening.draft import clean_line
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint(
     "club_adjusting", __name__, url_prefix="/club/<club_id>/settings/member/<member>/points"
@@ -29,7 +29,7 @@ MAX_REASON_CHARACTERS: Final = 200
 def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
     """Add or deduct points, with a reason."""
     visitor, form = visitor_of(club_id, "host"), request.form
-    points, reason = number(form.get("points", "")), clean_line(form.get("reason", ""))
+    points, reason = parse_points(form.get("points", "")), clean_line(form.get("reason", ""))
     wrong = {}
     if not points:
         wrong["points"] = str(_("A number such as 5 or -5."))
@@ -45,14 +45,14 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
         try:
             record_in_club(visitor, NewEvent(PointsAdjusted.TYPE, data))
         except UnusableError as error:
-            wrong["points"] = in_words(error)
+            wrong["points"] = message_for_players(error)
     if wrong:
         return render_member(visitor, member, wrong=wrong), 422
     return to(url_for("club_member.page", club_id=club_id, member=member,
                       season=form["season"], _anchor="made"), 303)  # fmt: skip
 
 
-def number(typed: str) -> int:
+def parse_points(typed: str) -> int:
     """Return a whole number with or without its sign; 0 for other text.
 
     >>> number("+5"), number(" -12 "), number("\N{MINUS SIGN}3"), number("5.5"), number("9" * 99)

@@ -24,16 +24,16 @@ from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_twins import twin_of
 from scorekeeper.store import Answer
-from scorekeeper.web.club.visitor import Visitor, see
+from scorekeeper.web.club.visitor import Visitor, see_club
 from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.for_club import append_to_club
 from scorekeeper.web.phone.my_tables import take_key
-from scorekeeper.web.wording.filters import labelled
-from scorekeeper.web.wording.refused import of_log
+from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.wording.refused import message_for_log
 
 
-class BroughtLogs(NamedTuple):
+class FileResult(NamedTuple):
     """The result for a file: its evening, or the reason why it was refused."""
 
     file: str
@@ -42,7 +42,7 @@ class BroughtLogs(NamedTuple):
     joined: tuple[str, ...] = ()
 
 
-def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtLogs:
+def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> FileResult:
     """Import a log and enter its evening; with ``join``, unknown players become members.
 
     The same form with the same log again returns the first result.
@@ -54,13 +54,13 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
             visitor.club_id, attempt_at_log.key, attempt_at_log.digest
         )
         if before:
-            return _brought(file, before.answer)
-        counted = see(visitor.club_id, lambda snapshot: tuple(snapshot.evenings.values()))
+            return _result_of_entered(file, before.answer)
+        counted = see_club(visitor.club_id, lambda snapshot: tuple(snapshot.evenings.values()))
         twin = twin_of(events, counted, clubs().known_logs)
         if twin is not None and twin.forked:
             raise twin.refusal
         if twin is not None:
-            return BroughtLogs(file, twin.title, _("This evening already counts."))
+            return FileResult(file, twin.title, _("This evening already counts."))
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         key = attempt_at_log or token_bytes()
@@ -73,7 +73,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         players = clubs().evening(new.id).players
 
         def entered() -> Iterable[NewEvent]:
-            identities = see(
+            identities = see_club(
                 visitor.club_id, lambda snapshot: identify_players(snapshot, players, join=join)
             )
             return entering(new.id, identities)
@@ -84,20 +84,24 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
         )
     except UnusableError as error:
         at_line = _("Line %(number)s", number=error.line) if error.line else ""
-        return BroughtLogs(
-            file, "", labelled(at_line) + " " + of_log(error) if at_line else of_log(error)
+        return FileResult(
+            file,
+            "",
+            with_colon(at_line) + " " + message_for_log(error)
+            if at_line
+            else message_for_log(error),
         )
     except ScorekeeperError as error:
-        return BroughtLogs(file, "", str(MESSAGES.get(error.code, error)))
-    return _brought(file, recorded.answer)
+        return FileResult(file, "", str(MESSAGES.get(error.code, error)))
+    return _result_of_entered(file, recorded.answer)
 
 
-def _brought(file: str, answer: Answer) -> BroughtLogs:
+def _result_of_entered(file: str, answer: Answer) -> FileResult:
     """Return the result for a file whose evening was entered, from the club's response."""
     events = json.loads(answer.body)["events"]
     joined = [event["data"]["name"] for event in events if event["type"] == MemberJoined.TYPE]
     session_id = events[-1]["data"]["session"]
-    return BroughtLogs(file, clubs().evening(session_id).title, "", tuple(joined))
+    return FileResult(file, clubs().evening(session_id).title, "", tuple(joined))
 
 
 def ids_used(state: ClubState) -> frozenset[str]:

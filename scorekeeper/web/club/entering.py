@@ -23,14 +23,14 @@ from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_club, is_open
-from scorekeeper.web.club.bringing import BroughtLogs, bring_in
-from scorekeeper.web.club.visitor import Visitor, record_computed, see, visitor_of
+from scorekeeper.web.club.bringing import FileResult, import_and_enter
+from scorekeeper.web.club.visitor import Visitor, record_computed, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import JOINS, MAX_JOINS_PER_HOUR, find_posted
 from scorekeeper.web.opening.code import normalize_code as plain_code
 from scorekeeper.web.opening.led import create_view_key
 from scorekeeper.web.phone.my_tables import my_keys
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_entering", __name__, url_prefix="/club/<club_id>/enter")
 blueprint.after_request(no_store)
@@ -101,7 +101,7 @@ def page(club_id: str) -> str:
     return entry_page(visitor_of(club_id, "host", "seat"))
 
 
-def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = ()) -> str:
+def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[FileResult, ...] = ()) -> str:
     """Return the page with an error, or with the results for files."""
     return render_template(
         "club/enter.html", at=visitor, wrong=wrong, brought=brought, tables=own_tables(visitor),
@@ -114,7 +114,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     now = service().store.clock()
     stopped = clubs().store.stops(visitor.club_id).keys()
     entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
-    zone, tables = see(visitor.club_id, lambda snapshot: snapshot.zone), {}
+    zone, tables = see_club(visitor.club_id, lambda snapshot: snapshot.zone), {}
     for key in my_keys(MAX_OFFERED_TABLES):
         allowed = visitor.hosts or key.role == "host"
         if (
@@ -143,14 +143,14 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
     """
     visitor = visitor_of(club_id, "host", "seat")
     try:
-        evening = named()
+        evening = evening_of_form()
         if resume_following(visitor, evening):
             return to(url_for("club_evenings.page", club_id=club_id, done="followed"), 303)
-        return ask_who(visitor, evening)
+        return render_who_form(visitor, evening)
     except NoEveningError as refused:
         return entry_page(visitor, str(refused)), 422
     except UnusableError as error:
-        return entry_page(visitor, in_words(error)), 422
+        return entry_page(visitor, message_for_players(error)), 422
 
 
 @blueprint.post("")
@@ -160,34 +160,40 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     if recorded_before(club_id):
         return to(url_for("club.page", club_id=club_id), 303)
     try:
-        evening = named()
+        evening = evening_of_form()
         players = clubs().evening(evening.session_id).players
     except NoEveningError as refused:
         return entry_page(visitor, str(refused)), 422
     except UnusableError as error:
-        return entry_page(visitor, in_words(error)), 422
+        return entry_page(visitor, message_for_players(error)), 422
     choices = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
         with evening.keys(visitor) as key_of:
-            record_computed(visitor, lambda: entering(
-                evening.session_id,
-                clubs().with_state(club_id, lambda state: chosen(state, players, choices)),
-            ), key_of)  # fmt: skip
+            record_computed(
+                visitor,
+                lambda: entering(
+                    evening.session_id,
+                    clubs().with_state(
+                        club_id, lambda state: chosen_identities(state, players, choices)
+                    ),
+                ),
+                key_of,
+            )
     except UnusableError as error:
-        return ask_who(visitor, evening, in_words(error), choices), 422
+        return render_who_form(visitor, evening, message_for_players(error), choices), 422
     return to(url_for("club.page", club_id=club_id), 303)
 
 
-def named() -> NamedEvening:
+def evening_of_form() -> NamedEvening:
     """Return the evening that a form names: by its link, by its code, or of this phone.
 
     Raises `NoEveningError` if there is none.
     """
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
-        evening = by_link(typed[:MAX_LINK_CHARACTERS])
+        evening = evening_by_link(typed[:MAX_LINK_CHARACTERS])
     elif code:
-        evening = by_code(code)
+        evening = evening_by_code(code)
     elif request.form.get("session"):
         evening = NamedEvening(request.form["session"])
     else:
@@ -197,7 +203,7 @@ def named() -> NamedEvening:
     return evening
 
 
-def by_link(typed: str) -> NamedEvening:
+def evening_by_link(typed: str) -> NamedEvening:
     """Return the evening of a link with a key, or of a page that this phone has a key to."""
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
@@ -215,7 +221,7 @@ def by_link(typed: str) -> NamedEvening:
     )
 
 
-def by_code(code: str) -> NamedEvening:
+def evening_by_code(code: str) -> NamedEvening:
     """Return the evening of a code, which its host's phone shows."""
     try:
         session_id = find_posted(code)
@@ -243,7 +249,7 @@ def resume_following(visitor: Visitor, found: NamedEvening) -> bool:
     return True
 
 
-def ask_who(
+def render_who_form(
     visitor: Visitor,
     evening_named: NamedEvening,
     wrong: str = "",
@@ -254,7 +260,7 @@ def ask_who(
     Raises `UnusableError` if the evening cannot be used.
     """
     evening = clubs().evening(evening_named.session_id)
-    known = see(
+    known = see_club(
         visitor.club_id, lambda snapshot: identify_players(snapshot, evening.players, join=False)
     )
     members = clubs().with_state(
@@ -272,7 +278,7 @@ def ask_who(
     )  # fmt: skip
 
 
-def chosen(
+def chosen_identities(
     state: ClubState, players: Mapping[str, str], choices: Mapping[str, str]
 ) -> PlayerIdentities:
     """Return the identities of players as a form states them."""
@@ -296,9 +302,11 @@ def files(club_id: str) -> str | tuple[str, int]:
     if not sent:
         return entry_page(visitor, _("Choose the files of your evenings.")), 422
     join = visitor.hosts and request.form.get("join") == "yes"
-    return entry_page(visitor, brought=tuple(_brought(visitor, file, join=join) for file in sent))
+    return entry_page(
+        visitor, brought=tuple(_import_file(visitor, file, join=join) for file in sent)
+    )
 
 
-def _brought(visitor: Visitor, file: FileStorage, *, join: bool) -> BroughtLogs:
+def _import_file(visitor: Visitor, file: FileStorage, *, join: bool) -> FileResult:
     with closing(file):
-        return bring_in(visitor, file.filename or "", file.stream.read(), join=join)
+        return import_and_enter(visitor, file.filename or "", file.stream.read(), join=join)

@@ -31,11 +31,11 @@ class EveningLine(NamedTuple):
     followed: bool = True
 
 
-def line_of(
+def make_evening_line(
     attended: AttendedEvening, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
 ) -> EveningLine:
     """Return an evening as a row."""
-    evening, labels = attended.evening, names_at(attended, names)
+    evening, labels = attended.evening, names_of_players(attended, names)
     played = [match for match in evening.matches if match.hands]
     corrected = to_local_day(evening.corrected, zone)
     return EveningLine(
@@ -52,7 +52,7 @@ def line_of(
     )  # fmt: skip
 
 
-def names_at(attended: AttendedEvening, names: dict[str, str]) -> dict[str, str]:
+def names_of_players(attended: AttendedEvening, names: dict[str, str]) -> dict[str, str]:
     """Return the name of each player of an evening: a member's present one, a guest's of then."""
     return {
         player: names.get(attended.member_of.get(player) or "", name)
@@ -64,7 +64,7 @@ def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
     """Return the evenings of a club, the last one first."""
     names, attended_evenings = snapshot.names, sort_by_start(snapshot.list_attended())
     return [
-        line_of(
+        make_evening_line(
             attended,
             names,
             snapshot.zone,
@@ -74,7 +74,7 @@ def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
     ]
 
 
-def titles(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
+def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
     """Return the day and title of each evening by its id, also of those in closed seasons only."""
     all_evenings = (*snapshot.evenings_at_close.values(), *snapshot.evenings.values())
     return {
@@ -83,7 +83,7 @@ def titles(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
     }
 
 
-def by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:
+def group_by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:
     """Return the evenings by month, which is empty for those without a known day."""
     months: dict[str, list[EveningLine]] = {}
     for row in lines:
@@ -96,11 +96,11 @@ def game_name(game: str) -> str:
     return GAMES[game].name if game in GAMES else game
 
 
-def day(iso: str) -> str:
+def format_day(iso: str) -> str:
     """Return an ISO date as the reader writes it; empty for an empty one."""
     return str(format_date(date.fromisoformat(iso), "d MMM y")) if iso else ""
 
 
-def month(iso: str) -> str:
+def format_month(iso: str) -> str:
     """Return an ISO month as the reader writes it; empty for an empty one."""
     return str(format_date(date.fromisoformat(f"{iso}-01"), "LLLL y")) if iso else ""

@@ -13,10 +13,10 @@ from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
-from scorekeeper.web.club.visitor import part_of, record_in_club, see, visitor_of
+from scorekeeper.web.club.evening_lines import EveningLine, evening_lines, group_by_month
+from scorekeeper.web.club.visitor import page_of_list, record_in_club, see_club, visitor_of
 from scorekeeper.web.opening.draft import clean_line
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
 
@@ -28,12 +28,20 @@ def page(club_id: str) -> str:
     """Show the evenings, the last one first, and those that cannot be read."""
     visitor = visitor_of(club_id)
     lines = clubs().see(club_id, evening_lines, "evenings on pages")
-    part = part_of(lines)
-    unread, stopped = see(club_id, lambda snapshot: (dict(snapshot.unread), bool(snapshot.stopped)))
+    part = page_of_list(lines)
+    unread, stopped = see_club(
+        club_id, lambda snapshot: (dict(snapshot.unread), bool(snapshot.stopped))
+    )
     return render_template(
-        "club/evenings.html", at=visitor, part=part, months=by_month(part.shown), unread=unread,
-        stopped=stopped, many=len(lines), done=request.args.get("done", ""),
-    )  # fmt: skip
+        "club/evenings.html",
+        at=visitor,
+        part=part,
+        months=group_by_month(part.shown),
+        unread=unread,
+        stopped=stopped,
+        many=len(lines),
+        done=request.args.get("done", ""),
+    )
 
 
 @blueprint.get("/<session_id>/withdraw")
@@ -56,7 +64,7 @@ def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
             visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason})
         )
     except UnusableError as error:
-        return withdrawal_page(club_id, session_id, in_words(error)), 422
+        return withdrawal_page(club_id, session_id, message_for_players(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
 
 
@@ -66,7 +74,7 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
     Raises `NotFound` if the evening does not count.
     """
     visitor = visitor_of(club_id, "host")
-    entered, evening = see(club_id, lambda snapshot: _found(snapshot, session_id))
+    entered, evening = see_club(club_id, lambda snapshot: _find_evening(snapshot, session_id))
     if not entered:
         raise NotFound(_("This evening does not count for the club."))
     return render_template(
@@ -75,6 +83,6 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
     )  # fmt: skip
 
 
-def _found(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:
+def _find_evening(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:
     lines = (row for row in evening_lines(snapshot) if row.session_id == session_id)
     return session_id in snapshot.state.evenings, next(lines, None)

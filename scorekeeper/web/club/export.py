@@ -13,8 +13,8 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.preferences import request_language, request_zone
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
 from scorekeeper.store import KeyRequest
-from scorekeeper.web.club.season_table import choices
-from scorekeeper.web.club.visitor import Visitor, see, visitor_of
+from scorekeeper.web.club.season_table import season_choices
+from scorekeeper.web.club.visitor import Visitor, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.keeping.export import File
 from scorekeeper.web.phone.links import absolute_url
@@ -45,7 +45,7 @@ OF_THE_CLUB: Final = ("JSONL",)
 @blueprint.get("")
 def page(club_id: str) -> str:
     """List the files of a season, by default the latest."""
-    return shown(visitor_of(club_id))
+    return render_files(visitor_of(club_id))
 
 
 @blueprint.post("")
@@ -55,19 +55,20 @@ def calendar(club_id: str) -> str:
     new = clubs().add_key(club_id, KeyRequest("view"), attempt=form_attempt())
     address = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
                     language=request_language())  # fmt: skip
-    return shown(visitor, absolute_url(address))
+    return render_files(visitor, absolute_url(address))
 
 
-def shown(visitor: Visitor, feed: str = "") -> str:
+def render_files(visitor: Visitor, feed: str = "") -> str:
     """Return the page, with the address of a new feed, if any."""
     season_id = request.args.get("season")
-    season, seasons = see(
-        visitor.club_id, lambda snapshot: (snapshot.find_season(season_id), choices(snapshot))
+    season, seasons = see_club(
+        visitor.club_id,
+        lambda snapshot: (snapshot.find_season(season_id), season_choices(snapshot)),
     )
     if season is None:
         raise NotFound(_("There is no such season in this club."))
     files = [
-        File(url_for(name, **query(visitor.club_id, season.id, kind)), kind, words, use)
+        File(url_for(name, **file_query(visitor.club_id, season.id, kind)), kind, words, use)
         for name, kind, words, use in FILES
     ]
     return render_template(
@@ -76,7 +77,7 @@ def shown(visitor: Visitor, feed: str = "") -> str:
     )  # fmt: skip
 
 
-def query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
+def file_query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
     """Return the query of a file's address: the season, and the reader's language and formats."""
     arguments: dict[str, Any] = {"club": club_id}
     if kind not in OF_THE_CLUB:

@@ -13,13 +13,13 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.settings import back, shown
+from scorekeeper.web.club.settings import redirect_to_settings, render_settings
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
 from scorekeeper.web.opening import new
 from scorekeeper.web.opening.draft import TableDraft, clean_line, validated_options
 from scorekeeper.web.opening.for_club import for_club
 from scorekeeper.web.opening.redrawing import redirect_to_form
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
 blueprint.after_request(no_store)
@@ -42,16 +42,16 @@ def keep(club_id: str) -> Response | tuple[str, int]:
     if not draft.wrong:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:
-            _keep(visitor, canonical.normalize(house))
+            _record_house_rules(visitor, canonical.normalize(house))
         except UnusableError as error:
-            draft.wrong[NAME_FIELD] = in_words(error)
+            draft.wrong[NAME_FIELD] = message_for_players(error)
     if draft.wrong:
         return new.render_form(draft, for_club(club_id)), 422
     without = ("club", NAME_FIELD, "saved")
     return redirect_to_form(url_for("new.form"), without, club=club_id, saved="yes")
 
 
-def _keep(visitor: Visitor, data: dict[str, object]) -> None:
+def _record_house_rules(visitor: Visitor, data: dict[str, object]) -> None:
     """Record house rules, unless the club has them already: a form may be sent twice."""
     kept = NewEvent(HouseKept.TYPE, data)
     known = clubs().with_state(visitor.club_id, lambda state: [
@@ -70,5 +70,5 @@ def drop(club_id: str) -> Response | tuple[str, int]:
     try:
         record_in_club(visitor, NewEvent(HouseDropped.TYPE, data))
     except UnusableError as error:
-        return shown(visitor, wrong={"houses": in_words(error)}), 422
-    return back(club_id, "dropped")
+        return render_settings(visitor, wrong={"houses": message_for_players(error)}), 422
+    return redirect_to_settings(club_id, "dropped")

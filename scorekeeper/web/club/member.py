@@ -13,11 +13,11 @@ from scorekeeper.clubs.plain_figures import describe_member, describe_records
 from scorekeeper.clubs.season_words import PART, RECORD
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.club.evening_lines import titles_by_evening
 from scorekeeper.web.club.form_chart import form_chart
-from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, rule_sets, with_rules
-from scorekeeper.web.club.season_table import SeasonChoice, choices, season_values
-from scorekeeper.web.club.visitor import part_of, visitor_of
+from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, number_rule_sets, pair_with_rule_sets
+from scorekeeper.web.club.season_table import SeasonChoice, season_choices, season_values
+from scorekeeper.web.club.visitor import page_of_list, visitor_of
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
 
@@ -44,7 +44,7 @@ def page(club_id: str, member: str) -> str:
     visitor = visitor_of(club_id)
     season_id = request.args.get("season")
     figures = clubs().see(
-        club_id, partial(figures_of, member, season_id), ("member on pages", member, season_id)
+        club_id, partial(member_figures, member, season_id), ("member on pages", member, season_id)
     )
     table = season_values(club_id, season_id)
     if figures is None or table is None:
@@ -57,14 +57,16 @@ def page(club_id: str, member: str) -> str:
         ),
         None,
     )
-    part = part_of(row["made_of"][::-1] if row else (), "#made")
+    part = page_of_list(row["made_of"][::-1] if row else (), "#made")
     return render_template(
         "club/member.html", at=visitor, member=figures, row=row, part=part, season=table["season"],
         ALL_EVENINGS=ALL_EVENINGS, PART=PART, RECORD=RECORD, form_chart=form_chart,
     )  # fmt: skip
 
 
-def figures_of(member: str, season_id: str | None, snapshot: ClubSnapshot) -> MemberFigures | None:
+def member_figures(
+    member: str, season_id: str | None, snapshot: ClubSnapshot
+) -> MemberFigures | None:
     """Return the figures of a member; None if there is no such member or season."""
     member_id, season = snapshot.state.get_current_id(member), snapshot.find_season(season_id)
     if member_id not in snapshot.state.members or season is None:
@@ -73,23 +75,27 @@ def figures_of(member: str, season_id: str | None, snapshot: ClubSnapshot) -> Me
     in_season = everything if season.id == ALL_EVENINGS else snapshot.list_played(season)
     figures, rules_by_terms = (
         describe_member(member_id, in_season, snapshot.names),
-        rule_sets(snapshot),
+        number_rule_sets(snapshot),
     )
     records = describe_records(everything, snapshot.names)
     return MemberFigures(
-        figures, with_rules(figures["games"], rules_by_terms), choices(snapshot), titles(snapshot),
-        list(records_of(member_id, records, rules_by_terms)),
-    )  # fmt: skip
+        figures,
+        pair_with_rule_sets(figures["games"], rules_by_terms),
+        season_choices(snapshot),
+        titles_by_evening(snapshot),
+        list(records_held_by(member_id, records, rules_by_terms)),
+    )
 
 
-def records_of(
+def records_held_by(
     member: str, records: JsonObject, rules_by_terms: Mapping[str, RuleSet]
 ) -> Iterator[tuple[JsonObject | None, RuleSet, JsonObject]]:
     """Yield the records that a member holds, alone or shared, each with its game and rules."""
     of_games: list[tuple[JsonObject | None, RuleSet, JsonObject]] = [
         (game, rules, item)
-        for game, rules in with_rules(records["games"], rules_by_terms) for item in game["records"]
-    ]  # fmt: skip
+        for game, rules in pair_with_rule_sets(records["games"], rules_by_terms)
+        for item in game["records"]
+    ]
     for record in (*of_games, *((None, THE_ONLY, item) for item in records["club"])):
         if any(holder["member"] == member for holder in record[2]["members"]):
             yield record

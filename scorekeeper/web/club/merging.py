@@ -20,17 +20,17 @@ from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.service.permissions import KEEPER
-from scorekeeper.web.club.evening_lines import titles
-from scorekeeper.web.club.settings import back, roster_of
-from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
-from scorekeeper.web.wording.filters import money
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.club.evening_lines import titles_by_evening
+from scorekeeper.web.club.settings import club_roster, redirect_to_settings
+from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of
+from scorekeeper.web.wording.filters import format_money
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_merging", __name__, url_prefix="/club/<club_id>/settings/merge")
 blueprint.after_request(no_store)
 
 
-class Changed(NamedTuple):
+class ChangedRow(NamedTuple):
     """A row of a table before and after a merger; empty if it does not exist."""
 
     name: str
@@ -47,17 +47,17 @@ class ClashingEvening(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class MergerPreview:
     """The changes of a merger: the changed rows of each table, by its title."""
 
     evenings: int
-    tables: Mapping[str, list[Changed]]
+    tables: Mapping[str, list[ChangedRow]]
 
 
 @blueprint.get("")
 def form(club_id: str) -> str | tuple[str, int]:
     """Ask for the two members; when both are named, show the changes."""
-    return page(club_id, request.args.get("member", ""), request.args.get("into", ""))
+    return render_form(club_id, request.args.get("member", ""), request.args.get("into", ""))
 
 
 @blueprint.post("")
@@ -68,19 +68,19 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
     try:
         record_in_club(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
     except UnusableError:
-        return page(club_id, member, into)
-    return back(club_id, "merged")
+        return render_form(club_id, member, into)
+    return redirect_to_settings(club_id, "merged")
 
 
-def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
+def render_form(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     """Return the page, with an error if the two cannot be merged."""
-    visitor, roster = visitor_of(club_id, "host"), roster_of(club_id)
+    visitor, roster = visitor_of(club_id, "host"), club_roster(club_id)
     preview, wrong, evening = None, "", None
     if member and into:
         try:
-            preview = see(club_id, lambda snapshot: previewed(snapshot, member, into))
+            preview = see_club(club_id, lambda snapshot: preview_merger(snapshot, member, into))
         except UnusableError as error:
-            wrong, evening = in_words(error), clashing_evening(club_id, error)
+            wrong, evening = message_for_players(error), clashing_evening(club_id, error)
     shown = render_template(
         "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
         preview=preview, wrong=wrong, evening=evening,
@@ -92,16 +92,16 @@ def clashing_evening(club_id: str, error: UnusableError) -> ClashingEvening | No
     """Return the evening at which both played; None if the error has another reason."""
     facts = error.reason.facts if isinstance(error.reason, Cause) else {}
     session_id = str(facts.get("session_id", ""))
-    day, title = see(club_id, titles).get(session_id, ("", ""))
+    day, title = see_club(club_id, titles_by_evening).get(session_id, ("", ""))
     return ClashingEvening(session_id, day, title) if title else None
 
 
-def previewed(snapshot: ClubSnapshot, member: str, into: str) -> Preview:
+def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPreview:
     """Return the changes that a merger would make.
 
     Raises `UnusableError` if it is not possible.
     """
-    state = copied(snapshot.state)
+    state = copy_state(snapshot.state)
     event = MembersMerged(member=member, into=into)
     state.apply(Entry(snapshot.events + 1, event, by=KEEPER))
     merged = replace(snapshot, state=state)
@@ -111,7 +111,7 @@ def previewed(snapshot: ClubSnapshot, member: str, into: str) -> Preview:
         for entered in snapshot.state.evenings.values()
     )
     rows_by_table = {
-        season.name or str(_("All evenings")): of_season(
+        season.name or str(_("All evenings")): rows_of_season(
             snapshot.compute_standings(season),
             merged.compute_standings(state.seasons.get(season.id, season)),
         )
@@ -120,13 +120,16 @@ def previewed(snapshot: ClubSnapshot, member: str, into: str) -> Preview:
     for ledger, merged_ledger in zip(
         snapshot.compute_ledgers(), merged.compute_ledgers(), strict=True
     ):
-        rows_by_table[f"{_('Money')} {ledger.currency}"] = of_money(ledger), of_money(merged_ledger)
+        rows_by_table[f"{_('Money')} {ledger.currency}"] = (
+            rows_of_ledger(ledger),
+            rows_of_ledger(merged_ledger),
+        )
     names = {**snapshot.names, **merged.names}
-    tables = {title: list(changes(*lines, names)) for title, lines in rows_by_table.items()}
-    return Preview(evenings, {title: lines for title, lines in tables.items() if lines})
+    tables = {title: list(changed_rows(*lines, names)) for title, lines in rows_by_table.items()}
+    return MergerPreview(evenings, {title: lines for title, lines in tables.items() if lines})
 
 
-def copied(state: ClubState) -> ClubState:
+def copy_state(state: ClubState) -> ClubState:
     """Return a copy of a club's state, on which a change can be tried."""
     return replace(
         state,
@@ -140,32 +143,32 @@ def copied(state: ClubState) -> ClubState:
 Lines = dict[str, str]  # rows of a table by member or account
 
 
-def of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
+def rows_of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
     """Return the rows of a season's table before and after."""
     by = before.season.ranking.by
-    return _lines(before, by), _lines(after, by)
+    return _place_and_figure_by_member(before, by), _place_and_figure_by_member(after, by)
 
 
-def _lines(standings: Standings, by: str) -> Lines:
-    return {row.member: f"{place_of(row)} · {written(format_figure(row.figure, by))}"
+def _place_and_figure_by_member(standings: Standings, by: str) -> Lines:
+    return {row.member: f"{format_place(row)} · {localize_figure(format_figure(row.figure, by))}"
             for row in standings.rows}  # fmt: skip
 
 
-def place_of(row: MemberRow) -> str:
+def format_place(row: MemberRow) -> str:
     """Return a row's place as tables show it: shared places with =, a dash below the line."""
     return f"{row.place}{'=' if row.shared else '.'}" if row.place else "–"
 
 
-def of_money(ledger: Ledger) -> Lines:
+def rows_of_ledger(ledger: Ledger) -> Lines:
     """Return the balances of a ledger."""
     return {
-        account: money(amount, ledger.currency, sign=True)
+        account: format_money(amount, ledger.currency, sign=True)
         for account, amount in ledger.balances.items()
     }
 
 
-def changes(old: Lines, new: Lines, names: Mapping[str, str]) -> Iterator[Changed]:
+def changed_rows(old: Lines, new: Lines, names: Mapping[str, str]) -> Iterator[ChangedRow]:
     """Yield the rows of a table that a merger changes, in the order of the new table."""
     for key in dict.fromkeys((*new, *old)):
         if old.get(key) != new.get(key):
-            yield Changed(names.get(key, key), old.get(key, ""), new.get(key, ""))
+            yield ChangedRow(names.get(key, key), old.get(key, ""), new.get(key, ""))

@@ -20,18 +20,18 @@ from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.evening_lines import day, titles
-from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
+from scorekeeper.web.club.evening_lines import format_day, titles_by_evening
+from scorekeeper.web.club.visitor import Visitor, page_of_list, record_in_club, visitor_of
 from scorekeeper.web.opening.draft import clean_line
-from scorekeeper.web.wording.filters import money
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.filters import format_money
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money")
 
 LONGEST_NOTE: Final = 200
 
 
-class MoneyShown(NamedTuple):
+class ClubMoney(NamedTuple):
     """The ledgers of a club, its members by id, the titles of its evenings, and its time zone."""
 
     ledgers: Sequence[JsonObject]
@@ -41,21 +41,21 @@ class MoneyShown(NamedTuple):
 
     def day(self, at: str) -> str:
         """Return the day of a payment as the reader writes it."""
-        return day(to_local_day(at, self.zone))
+        return format_day(to_local_day(at, self.zone))
 
 
-def shown_of(club_id: str) -> MoneyShown:
+def club_money(club_id: str) -> ClubMoney:
     """Return the money of a club, cached until anything changes."""
-    return clubs().see(club_id, _money_shown, "money on pages")
+    return clubs().see(club_id, _club_money, "money on pages")
 
 
-def _money_shown(snapshot: ClubSnapshot) -> MoneyShown:
+def _club_money(snapshot: ClubSnapshot) -> ClubMoney:
     name_by_id = {member.id: member.name for member in snapshot.state.members.values()}
     names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
-    return MoneyShown(
+    return ClubMoney(
         describe_money(snapshot.compute_ledgers(), snapshot.names),
         names,
-        titles(snapshot),
+        titles_by_evening(snapshot),
         snapshot.zone,
     )
 
@@ -68,13 +68,13 @@ def page(club_id: str) -> str:
 
 def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, str]) -> str:
     """Return the page; its form has the typed values, or the amount that would settle a balance."""
-    shown = shown_of(visitor.club_id)
+    shown = club_money(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
     paid = [payment for ledger in shown.ledgers for payment in reversed(ledger["paid"])]
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
-        part=part_of(paid, "#paid"),
-        said={"from": usual, "to": "", "amount": "", "note": "", **values}, money=money,
+        part=page_of_list(paid, "#paid"),
+        said={"from": usual, "to": "", "amount": "", "note": "", **values}, money=format_money,
         as_typed=format_for_input, done=values.get("done", ""), day_at=shown.day,
         may_pay=may_pay(visitor) and len(shown.members) > 1,
     )  # fmt: skip
@@ -88,20 +88,20 @@ def may_pay(visitor: Visitor) -> bool:
 @blueprint.get("/of")
 def account(club_id: str) -> str:
     """Show the history of one account: evenings and payments."""
-    visitor, shown = visitor_of(club_id), shown_of(club_id)
+    visitor, shown = visitor_of(club_id), club_money(club_id)
     name, currency = request.args.get("account", ""), request.args.get("currency", "")
     for ledger in shown.ledgers:
         balance = next((item for item in ledger["balances"] if item["account"] == name), None)
         if ledger["currency"] == currency and balance is not None:
             return render_template(
-                "club/account.html", at=visitor, ledger=ledger, balance=balance, money=money,
-                titles=shown.titles, part=part_of(list(_of_account(ledger, name))),
+                "club/account.html", at=visitor, ledger=ledger, balance=balance, money=format_money,
+                titles=shown.titles, part=page_of_list(list(_account_items(ledger, name))),
                 day_at=shown.day,
             )  # fmt: skip
     raise NotFound(_("There is no such account in this club."))
 
 
-def _of_account(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
+def _account_items(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
     """Yield the items of a balance: the evenings, the last one first, and the payments."""
     yield from (
         evening for evening in reversed(ledger["evenings"]) if account in evening["balances"]
@@ -116,7 +116,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     """Record a payment between members."""
     visitor, form = visitor_of(club_id, "host", "seat"), request.form.to_dict()
     wrong: dict[str, str] = {}
-    amount = amount_of(form.get("amount", ""), visitor.currency, wrong)
+    amount = parse_payment_amount(form.get("amount", ""), visitor.currency, wrong)
     note = clean_line(form.get("note", ""))
     if len(note) > LONGEST_NOTE:
         wrong["note"] = _("This is longer than %(most)s letters.", most=LONGEST_NOTE)
@@ -130,7 +130,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
                 visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
             )
         except UnusableError as error:
-            wrong["to"] = in_words(error)
+            wrong["to"] = message_for_players(error)
         except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
@@ -138,7 +138,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     return to(url_for(".page", club_id=club_id, done="paid"), 303)
 
 
-def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
+def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int:
     """Return a typed amount in minor units; ``wrong`` gets the error."""
     if not currency:
         wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
@@ -147,5 +147,5 @@ def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
     if not amount:
         wrong["amount"] = _("An amount such as %(amount)s.", amount=format_for_input(500, currency))
     elif amount > AMOUNT.high:
-        wrong["amount"] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
+        wrong["amount"] = _("At most %(amount)s.", amount=format_money(AMOUNT.high, currency))
     return amount or 0

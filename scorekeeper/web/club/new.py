@@ -107,7 +107,7 @@ def wrong_names(names: list[str]) -> str:
 @blueprint.get("")
 def form() -> str:
     """Ask for the name and the members."""
-    return page(ClubDraft.read(request.args))
+    return render_form(ClubDraft.read(request.args))
 
 
 @blueprint.post("")
@@ -116,7 +116,7 @@ def create() -> Response | tuple[str, int]:
     draft = ClubDraft.read(request.form)
     draft.validate()
     if draft.wrong:
-        return page(draft), 422
+        return render_form(draft), 422
     refuse_many_sessions()
     ids = player_ids(draft.members)
     opened = clubs().open(
@@ -130,6 +130,6 @@ def create() -> Response | tuple[str, int]:
     return to(url_for("club.page", club_id=opened.id), 303)
 
 
-def page(draft: ClubDraft) -> str:
+def render_form(draft: ClubDraft) -> str:
     """Return the form with its present content."""
     return render_template("club/new.html", draft=draft, most=LONGEST_LIST)

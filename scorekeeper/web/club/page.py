@@ -10,9 +10,15 @@ from werkzeug.exceptions import NotFound
 from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, describe_ranking
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.evening_lines import EveningLine, day, evening_lines, game_name, month
-from scorekeeper.web.club.season_table import SeasonChoice, choices, season_table
-from scorekeeper.web.club.visitor import figure, visitor_of, written
+from scorekeeper.web.club.evening_lines import (
+    EveningLine,
+    evening_lines,
+    format_day,
+    format_month,
+    game_name,
+)
+from scorekeeper.web.club.season_table import SeasonChoice, build_season_table, season_choices
+from scorekeeper.web.club.visitor import format_number, localize_figure, visitor_of
 
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
@@ -20,10 +26,13 @@ LAST: Final = 5  # evenings on the first page; the others are on their own pages
 WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "ALL_EVENINGS": ALL_EVENINGS}
 # Values for the templates of clubs.
 GLOBALS: Final = {
-    "club_day": day, "club_month": month, "club_figure": written, "game_name": game_name,
+    "club_day": format_day,
+    "club_month": format_month,
+    "club_figure": localize_figure,
+    "game_name": game_name,
     "CLUB": WORDS,
-}  # fmt: skip
-FILTERS: Final = {"club_number": figure}
+}
+FILTERS: Final = {"club_number": format_number}
 
 
 @blueprint.get("")
@@ -31,10 +40,10 @@ def page(club_id: str) -> str:
     """Show the table of a season, by default the latest, and the last evenings."""
     visitor = visitor_of(club_id)
     season = request.args.get("season")
-    shown = season_table(club_id, season, visitor.me)
+    shown = build_season_table(club_id, season, visitor.me)
     if shown is None:
         raise NotFound(_("There is no such season in this club."))
-    around = clubs().see(club_id, around_of, "around the table on pages")
+    around = clubs().see(club_id, surroundings_of, "around the table on pages")
     notes = list(describe_ranking(shown.values["season"], len(shown.values["left_out"])))
     return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
@@ -56,11 +65,11 @@ class Surroundings(NamedTuple):
     tag: str
 
 
-def around_of(snapshot: ClubSnapshot) -> Surroundings:
+def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
     """Return the content beside the table of a club."""
     lines = evening_lines(snapshot)
     undated = sum(not row.day for row in lines)
     corrected = [row for row in lines if row.corrected]
     corrected.sort(key=lambda row: row.corrected, reverse=True)
-    return Surroundings(choices(snapshot), lines[:LAST], corrected, len(lines), undated,
+    return Surroundings(season_choices(snapshot), lines[:LAST], corrected, len(lines), undated,
                   len(snapshot.unread), snapshot.tag)  # fmt: skip

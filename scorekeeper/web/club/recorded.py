@@ -37,16 +37,16 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.visitor import (
-    part_of,
+    localize_figure,
+    page_of_list,
     record_in_club,
-    see,
+    see_club,
     visitor_of,
-    written,
 )
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.draft import clean_line
-from scorekeeper.web.wording.filters import money
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.filters import format_money
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
 blueprint.after_request(no_store)
@@ -94,7 +94,7 @@ def page(club_id: str) -> str:
     """List the events, the newest first."""
     visitor = visitor_of(club_id, "host")
     return render_template(
-        "club/recorded.html", at=visitor, part=part_of(recorded_in(club_id)),
+        "club/recorded.html", at=visitor, part=page_of_list(entries_to_take_back(club_id)),
         done=request.args.get("done", ""),
     )  # fmt: skip
 
@@ -116,7 +116,7 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
             club_id, seq, _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
         ), 422
     try:
-        at_seq(club_id, seq)
+        entry_to_take_back(club_id, seq)
     except NotFound:
         if not recorded_before(club_id):
             raise
@@ -124,22 +124,28 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
         struck = NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason})
         record_in_club(visitor, struck, shown=shown_keys())
     except UnusableError as error:
-        dependent = resting(error)
-        return take_back_page(club_id, seq, "" if dependent else in_words(error), dependent), 422
+        dependent = seq_of_dependent(error)
+        return take_back_page(
+            club_id, seq, "" if dependent else message_for_players(error), dependent
+        ), 422
     return to(url_for(".page", club_id=club_id, done="taken-back"), 303)
 
 
 def take_back_page(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
     """Return the page that asks; ``rests`` is the seq of an event that depends on this one."""
     visitor = visitor_of(club_id, "host")
-    later = at_seq(club_id, rests) if rests else None
+    later = entry_to_take_back(club_id, rests) if rests else None
     return render_template(
-        "club/take_back.html", at=visitor, one=at_seq(club_id, seq), wrong=wrong, later=later,
+        "club/take_back.html",
+        at=visitor,
+        one=entry_to_take_back(club_id, seq),
+        wrong=wrong,
+        later=later,
         said=request.form.get("reason", ""),
-    )  # fmt: skip
+    )
 
 
-def resting(error: UnusableError) -> int:
+def seq_of_dependent(error: UnusableError) -> int:
     """Return the seq of the later event that depends on one; 0 if the error has another reason."""
     reason = error.args[0]
     depends = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
@@ -149,39 +155,41 @@ def resting(error: UnusableError) -> int:
 # ------------------------------------------------------------------------------- what is listed
 
 
-def at_seq(club_id: str, seq: int) -> ClubRecordEntry:
+def entry_to_take_back(club_id: str, seq: int) -> ClubRecordEntry:
     """Return the event with a seq.
 
     Raises `NotFound` if it does not stand, or cannot be taken back.
     """
-    event = next((item for item in recorded_in(club_id) if item.seq == seq), None)
+    event = next((item for item in entries_to_take_back(club_id) if item.seq == seq), None)
     if event is None:
         raise NotFound(_("The club no longer has this on record."))
     return event
 
 
-def recorded_in(club_id: str) -> list[ClubRecordEntry]:
+def entries_to_take_back(club_id: str) -> list[ClubRecordEntry]:
     """Return the events that stand in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
-    return see(club_id, lambda snapshot: sorted(_listed(club_id, snapshot, entries), reverse=True))
+    return see_club(
+        club_id, lambda snapshot: sorted(_list_entries(club_id, snapshot, entries), reverse=True)
+    )
 
 
-def _listed(
+def _list_entries(
     club_id: str, snapshot: ClubSnapshot, entries: Sequence[Entry]
 ) -> Iterable[ClubRecordEntry]:
     """Yield each event, with the names of members as they were then."""
     name_by_id: dict[str, str] = {}
-    titles = _titles(club_id, snapshot, entries)
+    titles = _titles_by_id(club_id, snapshot, entries)
     currency = (snapshot.state.opened and snapshot.state.opened.currency) or ""
     for entry in entries:
         event = entry.event
         if not isinstance(event, ClubOpened):
             facts = {
-                name: _written_value(field, getattr(event, field), name_by_id, titles)
+                name: _value_in_sentence(field, getattr(event, field), name_by_id, titles)
                 for name, field in NAMED[type(event)].items()
             }
             if isinstance(event, PaymentMade):
-                facts["figure"] = money(event.amount, currency)
+                facts["figure"] = format_money(event.amount, currency)
             yield ClubRecordEntry(
                 entry.seq, event.TYPE, to_local_day(entry.at, snapshot.zone), **facts
             )
@@ -191,7 +199,7 @@ def _listed(
             name_by_id[event.member] = event.name
 
 
-def _titles(club_id: str, snapshot: ClubSnapshot, entries: Iterable[Entry]) -> dict[str, str]:
+def _titles_by_id(club_id: str, snapshot: ClubSnapshot, entries: Iterable[Entry]) -> dict[str, str]:
     """Return the name of each season and evening by its id, including withdrawn evenings."""
     title_by_id = {season.id: season.name for season in snapshot.state.seasons.values()}
     title_by_id |= {evening.session_id: evening.title for evening in snapshot.evenings.values()}
@@ -204,14 +212,14 @@ def _titles(club_id: str, snapshot: ClubSnapshot, entries: Iterable[Entry]) -> d
     return title_by_id
 
 
-def _written_value(
+def _value_in_sentence(
     field: str, value: Any, name_by_id: Mapping[str, str], titles: Mapping[str, str]
 ) -> str:
     """Return the value of a field as it is written in a sentence."""
     if field in PEOPLE:
         return name_by_id[value]
     if field == "points":
-        return written(f"{value:+d}")
+        return localize_figure(f"{value:+d}")
     if field == "game":
         return GAMES[value].name if value in GAMES else str(value)
     return titles.get(value, value) if field in TITLED else str(value or "")

@@ -11,9 +11,9 @@ from scorekeeper.clubs.plain_figures import describe_records
 from scorekeeper.clubs.season_words import RECORD
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.evening_lines import titles
-from scorekeeper.web.club.rule_sets import rule_sets, with_rules
-from scorekeeper.web.club.season_table import choices
+from scorekeeper.web.club.evening_lines import titles_by_evening
+from scorekeeper.web.club.rule_sets import number_rule_sets, pair_with_rule_sets
+from scorekeeper.web.club.season_table import season_choices
 from scorekeeper.web.club.visitor import visitor_of
 
 blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/records")
@@ -23,7 +23,7 @@ blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/reco
 def page(club_id: str) -> str:
     """Show the records of all evenings, or of a season."""
     visitor, season = visitor_of(club_id), request.args.get("season", ALL_EVENINGS)
-    content = clubs().see(club_id, partial(content_of, season), ("records on pages", season))
+    content = clubs().see(club_id, partial(records_content, season), ("records on pages", season))
     if content is None:
         raise NotFound(_("There is no such season in this club."))
     return render_template(
@@ -31,7 +31,7 @@ def page(club_id: str) -> str:
     )
 
 
-def content_of(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
+def records_content(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
     """Return the records, the seasons, and the titles of evenings; None for an unknown season."""
     season = snapshot.find_season(season_id)
     if season is None:
@@ -40,7 +40,9 @@ def content_of(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
         snapshot.list_played(None if season.id == ALL_EVENINGS else season), snapshot.names
     )
     return {
-        "of_club": figures["club"], "of_games": with_rules(figures["games"], rule_sets(snapshot)),
-        "season": season, "seasons": choices(snapshot),
-        "titles": titles(snapshot),
-    }  # fmt: skip
+        "of_club": figures["club"],
+        "of_games": pair_with_rule_sets(figures["games"], number_rule_sets(snapshot)),
+        "season": season,
+        "seasons": season_choices(snapshot),
+        "titles": titles_by_evening(snapshot),
+    }

@@ -8,7 +8,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.season import sort_by_start
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
-from scorekeeper.web.wording.rules_link import as_text
+from scorekeeper.web.wording.rules_link import rules_as_text
 
 
 class RuleSet(NamedTuple):
@@ -24,7 +24,7 @@ class RuleSet(NamedTuple):
 THE_ONLY: Final = RuleSet(0, None)  # if the club played the game by one set only
 
 
-def rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
+def number_rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
     """Return the rule sets of each game with several, by terms, in the order of first play."""
     by_game: dict[str, dict[str, None]] = {}
     for attended in sort_by_start(snapshot.list_attended()):
@@ -32,18 +32,18 @@ def rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
             if match.hands:
                 by_game.setdefault(match.game, {})[match.terms] = None
     return {
-        terms: RuleSet(number, _rules(terms))
+        terms: RuleSet(number, _rules_text(terms))
         for terms_of_game in by_game.values() if len(terms_of_game) > 1
         for number, terms in enumerate(terms_of_game, start=1)
     }  # fmt: skip
 
 
-def _rules(terms: str) -> str | None:
+def _rules_text(terms: str) -> str | None:
     game, _version, options = json.loads(terms)
-    return as_text(GAMES[game], options) if game in GAMES else None
+    return rules_as_text(GAMES[game], options) if game in GAMES else None
 
 
-def with_rules(
+def pair_with_rule_sets(
     games: Iterable[JsonObject], rules_by_terms: Mapping[str, RuleSet]
 ) -> list[tuple[JsonObject, RuleSet]]:
     """Return figures with their rule sets, those of one game side by side."""

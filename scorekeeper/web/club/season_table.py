@@ -46,7 +46,7 @@ class SeasonTable:
         return any(row["provisional"] for row in self.values["rows"])
 
 
-def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:
+def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:
     """Return the table of a season, by default the one that began last; None if unknown."""
     table = season_values(club_id, season_id)
     if table is None:
@@ -67,21 +67,21 @@ def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | 
 
 def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
     """Return the table of a season as plain values, cached until anything changes."""
-    return clubs().see(club_id, partial(_values, season_id), ("season on pages", season_id))
+    return clubs().see(club_id, partial(_season_values, season_id), ("season on pages", season_id))
 
 
-def _values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject | None:
+def _season_values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject | None:
     season = snapshot.find_season(season_id)
     if season is None:
         return None
     return plain_figures.describe_season(snapshot, season)
 
 
-def choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:
+def season_choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:
     """Return the seasons, the one that began last first."""
-    begun = sorted(snapshot.state.seasons.values(), key=_begins, reverse=True)
+    begun = sorted(snapshot.state.seasons.values(), key=_start_order, reverse=True)
     return [SeasonChoice(season.id, season.name, season.heads is not None) for season in begun]
 
 
-def _begins(season: Season) -> tuple[str, int]:
+def _start_order(season: Season) -> tuple[str, int]:
     return season.start, season.seq

@@ -21,12 +21,12 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.headers import no_store
 from scorekeeper.languages.money import MINUS
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.season_table import season_table
-from scorekeeper.web.club.settings import back
-from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
+from scorekeeper.web.club.season_table import build_season_table
+from scorekeeper.web.club.settings import redirect_to_settings
+from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.draft import LONGEST_TITLE, clean_line, player_ids
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
 blueprint.after_request(no_store)
@@ -110,15 +110,18 @@ class SeasonDraft:
         """Return the error about the points for places; empty if they are valid."""
         if self.by != "places":
             return str(_("Only a season ranked by places gives points for places."))
-        points = figures_of(typed)
+        points = parse_whole_numbers(typed)
         if len(points) != players:
             return str(_("Type %(number)s whole numbers, the first place first.",
                          number=players))  # fmt: skip
         if not all(PLACE_POINTS.low <= figure <= PLACE_POINTS.high for figure in points):
             return str(
-                _("Numbers from %(least)s to %(most)s.", least=written(str(PLACE_POINTS.low)),
-                  most=PLACE_POINTS.high)
-            )  # fmt: skip
+                _(
+                    "Numbers from %(least)s to %(most)s.",
+                    least=localize_figure(str(PLACE_POINTS.low)),
+                    most=PLACE_POINTS.high,
+                )
+            )
         if points != sorted(points, reverse=True):
             return str(_("A lower place cannot get more points than a higher one."))
         return ""
@@ -141,7 +144,7 @@ class SeasonDraft:
             if getattr(self, name):
                 ranking[name] = int(getattr(self, name))
         if self.places:
-            ranking["places"] = {str(players): figures_of(typed)
+            ranking["places"] = {str(players): parse_whole_numbers(typed)
                                  for players, typed in self.places.items()}  # fmt: skip
         if self.ties:
             ranking["ties"] = list(dict.fromkeys(self.ties))
@@ -153,7 +156,7 @@ class SeasonDraft:
         return {**data, "to": date.fromisoformat(self.to).isoformat()} if self.to else data
 
 
-def figures_of(typed: str) -> list[int]:
+def parse_whole_numbers(typed: str) -> list[int]:
     """Return whole numbers separated by spaces or commas; empty if one of them is malformed.
 
     >>> figures_of("5, 2 0"), figures_of("3 0 -3"), figures_of("1.5 1"), figures_of("")
@@ -172,10 +175,10 @@ def form(club_id: str) -> str:
     visitor_of(club_id, "host")
     draft = SeasonDraft.read(request.args)
     if not request.args:
-        games, first = see(club_id, played)
+        games, first = see_club(club_id, suggest_games_and_start)
         draft.games, draft.start = games or list(GAMES), first
         draft.by = "points" if len(games) == 1 else "places"
-    return page(club_id, draft)
+    return render_form(club_id, draft)
 
 
 @blueprint.post("")
@@ -184,15 +187,19 @@ def create(club_id: str) -> Response | tuple[str, int]:
     visitor, draft = visitor_of(club_id, "host"), SeasonDraft.read(request.form)
     draft.validate()
     if not draft.wrong:
-        taken = see(club_id, lambda snapshot: {*snapshot.state.seasons, "ever"})
+        taken = see_club(club_id, lambda snapshot: {*snapshot.state.seasons, "ever"})
         try:
             record_in_club(visitor, NewEvent(SeasonOpened.TYPE, draft.opening(taken)))
         except UnusableError as error:
-            draft.wrong["by"] = in_words(error)
-    return (page(club_id, draft), 422) if draft.wrong else back(club_id, "opened")
+            draft.wrong["by"] = message_for_players(error)
+    return (
+        (render_form(club_id, draft), 422)
+        if draft.wrong
+        else redirect_to_settings(club_id, "opened")
+    )
 
 
-def played(snapshot: ClubSnapshot) -> tuple[list[str], str]:
+def suggest_games_and_start(snapshot: ClubSnapshot) -> tuple[list[str], str]:
     """Return the games that were played so far, and 1 January of the last evening's year."""
     games = {match.game for evening in snapshot.evenings.values() for match in evening.matches}
     last = max(
@@ -203,7 +210,7 @@ def played(snapshot: ClubSnapshot) -> tuple[list[str], str]:
     return [game for game in GAMES if game in games], f"{last or today.year}-01-01"
 
 
-def page(club_id: str, draft: SeasonDraft) -> str:
+def render_form(club_id: str, draft: SeasonDraft) -> str:
     """Return the form with its present content."""
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),
@@ -219,10 +226,10 @@ def page(club_id: str, draft: SeasonDraft) -> str:
 def ask(club_id: str, season: str) -> str:
     """Show the final table, and ask whether to close the season."""
     visitor = visitor_of(club_id, "host")
-    shown = season_table(club_id, season, "")
+    shown = build_season_table(club_id, season, "")
     if shown is None or shown.season["closed"]:
         raise NotFound(_("There is no such season in this club."))
-    tag = see(club_id, lambda snapshot: snapshot.tag)
+    tag = see_club(club_id, lambda snapshot: snapshot.tag)
     return render_template(
         "club/close_season.html",
         at=visitor,
@@ -239,14 +246,16 @@ def close(club_id: str, season: str) -> Response:
     Raises `UnusableError` if it is closed already.
     """
     visitor = visitor_of(club_id, "host")
-    tag, heads = see(club_id, lambda snapshot: (snapshot.tag, heads_of(snapshot, season)))
+    tag, heads = see_club(
+        club_id, lambda snapshot: (snapshot.tag, heads_by_evening(snapshot, season))
+    )
     if tag != request.form.get("tag") and not recorded_before(club_id):
         return to(url_for(".ask", club_id=club_id, season=season, changed=1), 303)
     record_in_club(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
-    return back(club_id, "closed")
+    return redirect_to_settings(club_id, "closed")
 
 
-def heads_of(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
+def heads_by_evening(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
     """Return the evenings of a season, each with the head of its log."""
     season = snapshot.state.seasons.get(season_id)
     return dict(_heads(snapshot, season)) if season else {}

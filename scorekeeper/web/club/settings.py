@@ -19,8 +19,8 @@ from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.bringing import ids_used
 from scorekeeper.web.club.new import wrong_names
-from scorekeeper.web.club.season_table import SeasonChoice, choices
-from scorekeeper.web.club.visitor import Visitor, record_in_club, see, visitor_of
+from scorekeeper.web.club.season_table import SeasonChoice, season_choices
+from scorekeeper.web.club.visitor import Visitor, record_in_club, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requested_key
@@ -29,7 +29,7 @@ from scorekeeper.web.opening.draft import clean_line, player_ids
 from scorekeeper.web.opening.share import SHARE_SECONDS, link_with_code, make_link
 from scorekeeper.web.phone.links import is_reachable_from_other_phones
 from scorekeeper.web.phone.own_seat import give_up_own_seat, take_own_seat
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")
 blueprint.after_request(no_store)
@@ -54,9 +54,9 @@ class Roster:
         return {member.id: member.name for member in (*self.members, *self.former)}
 
 
-def roster_of(club_id: str) -> Roster:
+def club_roster(club_id: str) -> Roster:
     """Return the roster of a club."""
-    return see(club_id, _roster)
+    return see_club(club_id, _roster)
 
 
 def _roster(snapshot: ClubSnapshot) -> Roster:
@@ -64,7 +64,7 @@ def _roster(snapshot: ClubSnapshot) -> Roster:
     return Roster(
         [member for member in members if not member.left],
         [member for member in members if member.left],
-        choices(snapshot), len(snapshot.state.evenings),
+        season_choices(snapshot), len(snapshot.state.evenings),
         ids_used(snapshot.state),
         [summarize_house_rules(rules) for rules in snapshot.state.house_rules.values()],
     )  # fmt: skip
@@ -76,14 +76,14 @@ def _roster(snapshot: ClubSnapshot) -> Roster:
 @blueprint.get("")
 def page(club_id: str) -> str:
     """Show the members of the club, and its host's settings."""
-    return shown(visitor_of(club_id))
+    return render_settings(visitor_of(club_id))
 
 
-def shown(
+def render_settings(
     visitor: Visitor, fresh: NewAccess | None = None, wrong: WrongFields | None = None
 ) -> str:
     """Return the page; only a host sees the keys."""
-    roster = roster_of(visitor.club_id)
+    roster = club_roster(visitor.club_id)
     keys = list_held_keys(visitor.club_id) if visitor.hosts else []
     return render_template(
         "club/settings.html", at=visitor, roster=roster, fresh=fresh or NewAccess(),
@@ -96,7 +96,7 @@ def shown(
     )  # fmt: skip
 
 
-def back(club_id: str, done: str) -> Response:
+def redirect_to_settings(club_id: str, done: str) -> Response:
     """Return a redirection to the page, which confirms what was done."""
     return to(url_for("club_settings.page", club_id=club_id, done=done), 303)
 
@@ -111,13 +111,17 @@ def add(club_id: str) -> Response | tuple[str, int]:
     names = [name for name in map(clean_line, request.form.get("names", "").splitlines()) if name]
     wrong = wrong_names(names) if names else str(_("Type a name."))
     if not wrong:
-        ids = player_ids(names, roster_of(club_id).taken)
+        ids = player_ids(names, club_roster(club_id).taken)
         joining = (NewEvent(MemberJoined.TYPE, {"id": ids[name], "name": name}) for name in names)
         try:
             record_in_club(visitor, *joining)
         except UnusableError as error:
-            wrong = in_words(error)
-    return (shown(visitor, wrong={"names": wrong}), 422) if wrong else back(club_id, "joined")
+            wrong = message_for_players(error)
+    return (
+        (render_settings(visitor, wrong={"names": wrong}), 422)
+        if wrong
+        else redirect_to_settings(club_id, "joined")
+    )
 
 
 @blueprint.get("/member/<member>")
@@ -143,7 +147,7 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
         if not wrong:
             record_in_club(visitor, event)
     except UnusableError as error:
-        wrong = in_words(error)
+        wrong = message_for_players(error)
     if wrong:
         return render_member(visitor, member, wrong={"name": wrong}), 422
     return to(url_for(".person", club_id=club_id, member=member, done=act), 303)
@@ -153,7 +157,7 @@ def render_member(
     visitor: Visitor, member: str, fresh: NewAccess | None = None, wrong: WrongFields | None = None
 ) -> str:
     """Return the page of a member. Raises `NotFound` if the club has no such member."""
-    roster = roster_of(visitor.club_id)
+    roster = club_roster(visitor.club_id)
     chosen_member = next(
         (candidate for candidate in (*roster.members, *roster.former) if candidate.id == member),
         None,
@@ -178,7 +182,7 @@ def render_member(
 def me(club_id: str) -> Response | tuple[str, int]:
     """Set which member the host is, or that they only keep the books."""
     visitor, member = visitor_of(club_id, "host"), request.form.get("member", "")
-    if member and member not in {known_member.id for known_member in roster_of(club_id).members}:
+    if member and member not in {known_member.id for known_member in club_roster(club_id).members}:
         raise UnusableError(_("Choose a member of the club."))
     try:
         if member:
@@ -187,8 +191,8 @@ def me(club_id: str) -> Response | tuple[str, int]:
             give_up_own_seat(club_id)
     except SeatTakenError as error:
         wrong = {"me": str(MESSAGES["member_taken"])}
-        return shown(visitor, wrong=wrong), PROBLEMS[error.code].status
-    return back(club_id, "me")
+        return render_settings(visitor, wrong=wrong), PROBLEMS[error.code].status
+    return redirect_to_settings(club_id, "me")
 
 
 @blueprint.post("/code")
@@ -196,7 +200,7 @@ def code(club_id: str) -> str:
     """Create a code with which members join, and show it."""
     visitor = visitor_of(club_id, "host")
     new_code = clubs().store.new_code(club_id, SHARE_SECONDS, form_attempt())
-    return shown(visitor, NewAccess(link_with_code(club_id, new_code), new_code))
+    return render_settings(visitor, NewAccess(link_with_code(club_id, new_code), new_code))
 
 
 @blueprint.post("/link")
@@ -206,7 +210,11 @@ def link(club_id: str) -> str:
     wish = requested_key(request.form.get("for", ""))
     new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, form_attempt())
     fresh = NewAccess(make_link(new.key, new.secret))
-    return render_member(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
+    return (
+        render_member(visitor, wish.player, fresh)
+        if wish.player
+        else render_settings(visitor, fresh)
+    )
 
 
 @blueprint.get("/key/<key_id>")
@@ -217,7 +225,7 @@ def key(club_id: str, key_id: str) -> str:
     if held_key is None:
         raise UnknownKeyError(key_id)
     return render_template(
-        "club/key.html", at=visitor, held=held_key, names=roster_of(club_id).names
+        "club/key.html", at=visitor, held=held_key, names=club_roster(club_id).names
     )
 
 
@@ -226,4 +234,4 @@ def revoke(club_id: str) -> Response:
     """Revoke a key."""
     visitor_of(club_id, "host")
     clubs().revoke_key(club_id, request.form.get("key", ""))
-    return back(club_id, "revoked")
+    return redirect_to_settings(club_id, "revoked")

@@ -52,10 +52,10 @@ class Visitor:
     @property
     def money(self) -> bool:
         """Return whether the club keeps money, or any of its matches had a stake."""
-        return bool(self.currency) or clubs().see(self.club_id, for_money, "for money")
+        return bool(self.currency) or clubs().see(self.club_id, has_stakes, "for money")
 
 
-def for_money(snapshot: ClubSnapshot) -> bool:
+def has_stakes(snapshot: ClubSnapshot) -> bool:
     """Return whether a match of a club had a stake."""
     matches = (match for evening in snapshot.evenings.values() for match in evening.matches)
     return any(match.money is not None for match in matches)
@@ -92,23 +92,23 @@ class ListPart(NamedTuple, Generic[T]):
     older: str
 
 
-def part_of(items: Sequence[T], anchor: str = "") -> ListPart[T]:
+def page_of_list(items: Sequence[T], anchor: str = "") -> ListPart[T]:
     """Return the part of a list after the number of lines that the query skips."""
     skipped = request.args.get("skip", 0, type=int)
     first = skipped if 0 <= skipped < len(items) else 0
     after = first + LINES_PER_PAGE
-    newer = _skipping(max(first - LINES_PER_PAGE, 0), anchor) if first else ""
-    older = _skipping(after, anchor) if after < len(items) else ""
+    newer = _address_skipping(max(first - LINES_PER_PAGE, 0), anchor) if first else ""
+    older = _address_skipping(after, anchor) if after < len(items) else ""
     return ListPart(items[first:after], newer, older)
 
 
-def _skipping(lines: int, anchor: str) -> str:
+def _address_skipping(lines: int, anchor: str) -> str:
     """Return the address of this page at another part of its list."""
     query = {name: value for name, value in request.args.items() if name != "done"}
     return f"{request.script_root}{request.path}?{urlencode({**query, 'skip': lines})}{anchor}"
 
 
-def see(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
+def see_club(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
     """Return the result of ``make`` for a club as it stands."""
     return clubs().see(club_id, make)
 
@@ -129,11 +129,13 @@ def record_computed(
     append_to_club(visitor.club_id, visitor.holder, build_events, shown, form_digest())
 
 
-def written(shown: str) -> str:
+def localize_figure(shown: str) -> str:
     """Return a figure of a table in the reader's language."""
     return format_decimal(shown, str(get_locale() or "en"))
 
 
-def figure(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a JSON number in the reader's language, with two decimals at most."""
-    return written(str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip("."))
+    return localize_figure(
+        str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip(".")
+    )

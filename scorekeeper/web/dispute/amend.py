@@ -44,7 +44,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decode_entry
 from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
-from scorekeeper.web.wording.filters import labelled
+from scorekeeper.web.wording.filters import with_colon
 
 FIELD: Final = "f."  # prefix of an event's fields in a form
 # The events of all games stand before and after those of one game.
@@ -155,7 +155,7 @@ def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) 
         values = value or {}
         for key, name in _players_or_sides(record, part.kind.key, me):
             inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _make_field(record, inner, f"{labelled(label)} {name}", values.get(key), me)
+            yield _make_field(record, inner, f"{with_colon(label)} {name}", values.get(key), me)
     else:
         yield _make_field(record, part, label, value, me)
 

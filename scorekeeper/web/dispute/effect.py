@@ -16,8 +16,8 @@ from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.what_if import diff_reports, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.paid import PaidLine, in_short
-from scorekeeper.web.wording.filters import plain
+from scorekeeper.web.review.paid import PaidLine, payments_in_short
+from scorekeeper.web.wording.filters import with_minus_sign
 
 STATUS_OF_HANDS = ("status", "scores", "winner")
 NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
@@ -184,7 +184,7 @@ def _changed_matches(
             yield _("There would be no match %(number)s.", number=changed)
         elif changed != number:
             figures = ", ".join(
-                f"{_side_name(session, match_before, side)} {plain(points)}"
+                f"{_side_name(session, match_before, side)} {with_minus_sign(points)}"
                 f" → {_format_points(match_after['totals'], side)}"
                 for side, points in match_before["totals"].items()
                 if points != match_after["totals"].get(side)
@@ -195,7 +195,7 @@ def _changed_matches(
 
 def _format_points(figures: JsonObject, side: str) -> str:
     """Return the points of a side; a dash if it does not play."""
-    return plain(figures[side]) if side in figures else "–"
+    return with_minus_sign(figures[side]) if side in figures else "–"
 
 
 def _side_name(session: Session, match: JsonObject, side: str) -> str:
@@ -243,4 +243,4 @@ def _payments_of_match(session: Session, match: JsonObject) -> list[PaidLine]:
     if match is NO_MATCH or not match:
         return []
     record = session.structure.matches[match["match"] - 1]
-    return in_short(settle_match(record, match), session.structure.players)
+    return payments_in_short(settle_match(record, match), session.structure.players)

@@ -11,7 +11,7 @@ from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.log import canonical
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.dispute.desk import Raw
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import message_for_players
 
 MAX_REASON_CHARACTERS: Final = 2000
 CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
@@ -78,4 +78,4 @@ def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:
     """Return the message of an error for players."""
     if isinstance(error, IrregularError):
         return " ".join(str(finding["message"]) for finding in error.findings)
-    return in_words(error)
+    return message_for_players(error)

@@ -53,8 +53,8 @@ from scorekeeper.web.dispute.forms import (
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember_head
-from scorekeeper.web.review.hand_story import hindsight
-from scorekeeper.web.review.review import copy_of, hand_at
+from scorekeeper.web.review.hand_story import review_hand
+from scorekeeper.web.review.review import copy_session, find_hand
 from scorekeeper.web.wording import dispute_reasons
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
@@ -74,15 +74,15 @@ def page(session_id: str, match: int, hand: int) -> str:
 
 def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     """Return the desk with an error message, if any."""
-    session, holder = copy_of(session_id)
-    record = hand_at(session, match, hand)
+    session, holder = copy_session(session_id)
+    record = find_hand(session, match, hand)
     on_desk = build_desk(session, record, holder)
     amending = may_amend(record, holder) and on_desk.offer is None
     proposing = on_desk.now is not None and amending
     return render_template(
         "dispute/page.html",
         id=session_id,
-        seen=hindsight(session, record, holder.player),
+        seen=review_hand(session, record, holder.player),
         desk=on_desk,
         search=search_suggestions(session_id, session, record, holder)
         if proposing
@@ -107,8 +107,8 @@ def trick_numbers(record: HandRecord) -> dict[int, int]:
 @blueprint.get("/e/<int:seq>")
 def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     """Ask for the correct content of an entry, or for the entry that was left out after it."""
-    session, holder = copy_of(session_id)
-    record = hand_at(session, match, hand)
+    session, holder = copy_session(session_id)
+    record = find_hand(session, match, hand)
     event = correctable_event_at(session, record, seq)
     if event is None or not may_amend(record, holder) or seq in session.hidden:
         return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
@@ -117,7 +117,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     kind = type_of_kind(record, added) if added else type(event)
     if kind is None:
         return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
-    past = hindsight(session, record, holder.player)
+    past = review_hand(session, record, holder.player)
     return render_template(
         "dispute/entry.html",
         id=session_id, seen=past, seq=seq, added=added,
@@ -135,8 +135,8 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
 
     Corrections of many entries come in a form, since an address is too short.
     """
-    session, holder = copy_of(session_id)
-    record = hand_at(session, match, hand)
+    session, holder = copy_session(session_id)
+    record = find_hand(session, match, hand)
     try:
         wanted = requested_corrections(session, record, holder)
         refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
@@ -147,12 +147,12 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     return render_template(
         "dispute/preview.html",
         id=session_id,
-        seen=hindsight(session, record, holder.player),
+        seen=review_hand(session, record, holder.player),
         desk=build_desk(session, record, holder),
         effect=effect,
         signers=who,
         corrections=encode_text(wanted),
-        reason=dispute_reasons.reason_of(request.values)[:MAX_REASON_CHARACTERS],
+        reason=dispute_reasons.reason_of_form(request.values)[:MAX_REASON_CHARACTERS],
         version=session.events,
     )
 
@@ -170,7 +170,7 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
     if not seq.isdecimal() or len(seq) > 15:
         raise UnusableError(_("Choose what should be corrected."))
     return build_corrections(
-        session, record, request.args, int(seq), dispute_reasons.reason_of(request.args)
+        session, record, request.args, int(seq), dispute_reasons.reason_of_form(request.args)
     )
 
 
@@ -194,12 +194,12 @@ def records_events(
         address = desk_url(session_id, match, hand)
 
         def events_to_record(session: Session) -> tuple[NewEvent, ...]:
-            events = view(session, hand_at(session, match, hand))
+            events = view(session, find_hand(session, match, hand))
             return tuple(NewEvent(event["type"], event["data"]) for event in events)
 
         def follows(session: Session) -> bool:
             return harmless is not None and all_harmless(
-                session, version, harmless(session, hand_at(session, match, hand))
+                session, version, harmless(session, find_hand(session, match, hand))
             )
 
         try:
@@ -245,7 +245,7 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
 
     If the hand is not disputed yet, this also opens the dispute.
     """
-    reason = clean_text(dispute_reasons.reason_of(request.form))
+    reason = clean_text(dispute_reasons.reason_of_form(request.form))
     if not reason:
         raise UnusableError(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}

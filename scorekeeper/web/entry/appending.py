@@ -24,7 +24,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import SentForm, complete_order
 from scorekeeper.web.entry.steps import without_hidden_fields
-from scorekeeper.web.review.acceptance import acceptance, has_signed
+from scorekeeper.web.review.acceptance import find_acceptance, has_signed
 
 # Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
 DUE: Final = "*"
@@ -169,7 +169,7 @@ def _accept_earlier_hand(session: Session, new: NewEvent, sent: SentForm) -> New
     if new.type != HandConfirmed.TYPE or sent.hand is None:
         return new
     hand = _hand_of_form(session, sent)
-    offer = acceptance(session, hand, str(new.data.get("player"))) if hand else None
+    offer = find_acceptance(session, hand, str(new.data.get("player"))) if hand else None
     return new if offer is None else NewEvent(offer.type, json.loads(offer.fixed))
 
 

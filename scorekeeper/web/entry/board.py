@@ -38,7 +38,7 @@ from scorekeeper.web.entry.to_do import ToDo, list_tasks
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
-from scorekeeper.web.wording.naming import ROOM, short
+from scorekeeper.web.wording.naming import ROOM, short_names
 
 ON_TOP: Final = 8.5  # em, for the dealer's name
 BETWEEN: Final = ("next", "over", "closed")  # states in which the last hand is shown
@@ -177,7 +177,7 @@ class Board:
             self.game_now,
             self.goal,
             self.hand,
-            short(self.names, ON_TOP)[self.dealer] if self.dealer else "",
+            short_names(self.names, ON_TOP)[self.dealer] if self.dealer else "",
             self.parties.get(self.dealer, self.dealer),
             self.parties.get(self.next_up, self.next_up),
             self.sides,

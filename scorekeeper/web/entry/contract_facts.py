@@ -10,8 +10,8 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.wording.filters import labelled
-from scorekeeper.web.wording.words import letter
+from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.wording.words import rank_letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def describe_contract(deal: Deal, voice: Voice) -> ContractFact | None:
         return None
     values = {
         "player": voice.names.get(contract.player, contract.player),
-        "figure": letter(str(contract.figure)),
+        "figure": rank_letter(str(contract.figure)),
     }
     if not contract.open:
         return ContractFact(_("%(player)s’s contract: %(figure)s", **values))
@@ -86,4 +86,4 @@ def list_announcements(
         event for event in (*events, *due) if event.DISPLAY is Display.CALLED
     ):
         name = voice.names.get(getattr(event, "player", ""), "")
-        yield f"{labelled(title_of(type(event)))} {name}"
+        yield f"{with_colon(title_of(type(event)))} {name}"

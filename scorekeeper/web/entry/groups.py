@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from scorekeeper.cards.packs import Card
 from scorekeeper.web.entry.scene import Ring
 from scorekeeper.web.frame.ring import sides_starting_with
-from scorekeeper.web.wording.naming import width
+from scorekeeper.web.wording.naming import text_width
 
 MAX_CHIPS: Final = 24  # a larger range of numbers is typed
 NUMBER_PAD_BUTTONS: Final = 13
@@ -44,7 +44,7 @@ class Chip(NamedTuple):
     @property
     def wide(self) -> bool:
         """Return whether the label is too long for one of many chips."""
-        return width(self.label) > ON_CHIPS
+        return text_width(self.label) > ON_CHIPS
 
 
 class NumberField(NamedTuple):
@@ -113,9 +113,9 @@ class Slot:
     def long(self) -> bool:
         """Return whether the names are too long for one row."""
         if self.numbers:
-            return any(width(number.label) > IN_HALF for number in self.numbers)
+            return any(text_width(number.label) > IN_HALF for number in self.numbers)
         room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
-        return self.shape == "seats" and any(width(chip.label) > room for chip in self.values)
+        return self.shape == "seats" and any(text_width(chip.label) > room for chip in self.values)
 
     @property
     def size(self) -> int:

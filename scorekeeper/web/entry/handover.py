@@ -14,7 +14,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.entry.hands_so_far import summary_lines
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import starting_with
-from scorekeeper.web.review.acceptance import Acceptance, acceptance
+from scorekeeper.web.review.acceptance import Acceptance, find_acceptance
 
 NOT_LISTED: Final = Severity.INFO  # checks that were not possible are listed on the hand's page
 
@@ -76,7 +76,7 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
         return None
     seats = starting_with(hand.match.seats, holder.player)
     acceptances = [
-        offer for seat in seats if (offer := acceptance(session, hand, seat)) is not None
+        offer for seat in seats if (offer := find_acceptance(session, hand, seat)) is not None
     ]
     end = session.corrections.recorded[hand.awaited.seq].event
     return EndToAccept(
@@ -95,7 +95,7 @@ def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOve
     match, signed = hand.match, list_confirmed(session, hand)
     unsigned = [seat for seat in starting_with(match.seats, holder.player) if seat not in signed]
     acceptances = [
-        offer for seat in unsigned if (offer := acceptance(session, hand, seat)) is not None
+        offer for seat in unsigned if (offer := find_acceptance(session, hand, seat)) is not None
     ]
     findings = [
         finding for finding in list_hand_findings(match, hand) if finding.severity is not NOT_LISTED

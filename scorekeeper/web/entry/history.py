@@ -26,7 +26,7 @@ from scorekeeper.web.entry.contract_facts import (
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.to_do import Disputed, list_open_disputes
 from scorekeeper.web.entry.undoing import entries_to_undo
-from scorekeeper.web.wording.filters import labelled
+from scorekeeper.web.wording.filters import with_colon
 
 MOST_SHOWN: Final = 120  # events of a hand in its log
 
@@ -171,7 +171,7 @@ def describe_since(session: Session, version: int) -> list[str]:
         if entry.seq > version and not isinstance(entry.event, CorrectionBegun):
             by = names.get(entry.by, "")
             words = _describe_entry(session, voice, entry)
-            sentences.append(f"{labelled(by)} {words}" if by else words)
+            sentences.append(f"{with_colon(by)} {words}" if by else words)
     return sentences
 
 

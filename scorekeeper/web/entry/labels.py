@@ -10,13 +10,13 @@ from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, parts_of, word_category
-from scorekeeper.events.sentences import SUIT, Voice, standalone_words, facts_in, question_of
+from scorekeeper.events.sentences import SUIT, Voice, facts_in, question_of, standalone_words
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import get_voice
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.wording.filters import labelled
-from scorekeeper.web.wording.naming import distinct, remembered, short, width
+from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.wording.naming import cache_by_names, distinct_names, short_names, text_width
 
 HIGH: Final = "high"  # the kind of word for a rank after “to the”
 AND: Final = " & "
@@ -25,10 +25,10 @@ PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")
 
 def names_at(session: Session) -> dict[str, str]:
     """Return the displayed names of a session's players, each of them different."""
-    return distinct(session.structure.players)
+    return distinct_names(session.structure.players)
 
 
-@remembered
+@cache_by_names
 def marks_of(names: Mapping[str, str]) -> dict[str, str]:
     """Return one or two letters for each player, for fields too small for a name.
 
@@ -66,7 +66,9 @@ def short_labels(
     """Return labels of sides or players that fit into a width in em."""
     members = max((len(players) for players in match.sides.values()), default=1) if match else 1
     whole = members == 1 or any(side in names for side in sides)
-    names = short(names, room if whole else (room - width(AND) * (members - 1)) / members)
+    names = short_names(
+        names, room if whole else (room - text_width(AND) * (members - 1)) / members
+    )
     return {side: side_label(side, names, match) for side in sides}
 
 
@@ -106,4 +108,4 @@ def joint_question(declared: type[Event], names: Sequence[str]) -> str:
 def match_label(data: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Return the label of a match on a button: its game and players."""
     players = ", ".join(names[player] for player in data["seats"])
-    return f"{labelled(GAMES[data['game']].name)} {players}"
+    return f"{with_colon(GAMES[data['game']].name)} {players}"

@@ -19,7 +19,7 @@ from scorekeeper.web.entry.groups import Chip, Slot
 from scorekeeper.web.entry.labels import value_label
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import Step
-from scorekeeper.web.wording.filters import labelled
+from scorekeeper.web.wording.filters import with_colon
 
 REASON_LATE: Final = "told after the hand"
 
@@ -80,7 +80,7 @@ def _inserting_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
 
 
 def _title_with_player(title: str, late: LateEvent, scene: Scene) -> str:
-    return f"{labelled(title)} {scene.names.get(late.player, '')}"
+    return f"{with_colon(title)} {scene.names.get(late.player, '')}"
 
 
 def _known_card_slots(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:

@@ -50,8 +50,8 @@ from scorekeeper.web.entry.moment import Moment, build_moment
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
-from scorekeeper.web.review.review import shared_part
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.review.review import cached_part
+from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 
@@ -136,7 +136,7 @@ def log(session_id: str) -> Response:
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     if wants_fragment():
-        _end, fragment = shared_part(
+        _end, fragment = cached_part(
             session_id, holder, "log", partial(render_log, session_id, holder)
         )
         return fragment_response(fragment)
@@ -245,10 +245,15 @@ def build_notice(
             "stale", describe_since(session, form.version), kept, request.path, same, over
         )
     if undoing.is_too_late(error):
-        sentences = [in_words(error), *describe_since(session, decode_form(request.form).version)]
+        sentences = [
+            message_for_players(error),
+            *describe_since(session, decode_form(request.form).version),
+        ]
         return Notice("unusable", sentences, kept, request.path, too_late=True)
     desk, over = dispute_url(session_id, error), is_for_another_hand(error)
-    return Notice("unusable", [in_words(error)], kept, request.path, over=over, desk=desk)
+    return Notice(
+        "unusable", [message_for_players(error)], kept, request.path, over=over, desk=desk
+    )
 
 
 def dispute_url(session_id: str, error: ScorekeeperError) -> str:
@@ -296,7 +301,7 @@ def cached_table_part(session_id: str, holder: Holder) -> str:
     def make(session: Session) -> str:
         return render_fragment("state", template_values(session_id, look(session), view))
 
-    _end, made = shared_part(session_id, holder, ("table", view, level), make)
+    _end, made = cached_part(session_id, holder, ("table", view, level), make)
     return made.replace(A_KEY, new_key())
 
 

@@ -10,7 +10,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.labels import names_at, side_label
 from scorekeeper.web.frame.ring import sides_starting_with
-from scorekeeper.web.review.acceptance import Acceptance, acceptance, has_signed
+from scorekeeper.web.review.acceptance import Acceptance, find_acceptance, has_signed
 
 MOST_LISTED: Final = 8  # hands to accept; the others follow as these are accepted
 
@@ -101,7 +101,7 @@ def _hands_to_accept(
 
 
 def _describe_unaccepted(session: Session, hand: HandRecord, player: str) -> Unaccepted | None:
-    way, names = acceptance(session, hand, player), names_at(session)
+    way, names = find_acceptance(session, hand, player), names_at(session)
     if way is None:
         return None
     points = add_up(hand.deal.result.lines, hand.match.sides)

@@ -21,8 +21,8 @@ from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, error_header
 from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
 from scorekeeper.store.keyring import is_club
-from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.words import say
+from scorekeeper.web.wording.refused import message_for_players
+from scorekeeper.web.wording.words import translate_text
 
 MOST_EVENTS: Final = 100  # on one page of a session that cannot be scored here
 LONGEST_DATA: Final = 1000  # characters shown of an event's data
@@ -101,7 +101,7 @@ def _unscorable_session_page(error: NotInstalledError) -> Response:
         after, batch = 0, service().events(_requested_session(), 0, MOST_EVENTS)
     title = TITLES["game_failed"] if _has_failed(error) else _l("This game is not installed")
     page = render_template(
-        "not_installed.html", title=title, said=in_words(error),
+        "not_installed.html", title=title, said=message_for_players(error),
         reason=error.reason, session_id=_requested_session(), events=map(_event_row, batch.lines),
         after=after, last=after + len(batch.lines), of=batch.version, most=MOST_EVENTS,
     )  # fmt: skip
@@ -188,7 +188,12 @@ def _message_for_players(error: ScorekeeperError, kind: str) -> str:
 
 def _render_error(status: int, title: str, message: str, code: str) -> Response:
     page = render_template(
-        "error.html", status=int(status), title=say(title), said=say(message), code=code,
-        session_id=_requested_session(), club_id=_club_to_link(code),
-    )  # fmt: skip
+        "error.html",
+        status=int(status),
+        title=translate_text(title),
+        said=translate_text(message),
+        code=code,
+        session_id=_requested_session(),
+        club_id=_club_to_link(code),
+    )
     return make_response(page, int(status))

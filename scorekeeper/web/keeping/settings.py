@@ -35,7 +35,7 @@ from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_with_code, m
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_reachable_from_other_phones
 from scorekeeper.web.phone.own_seat import give_up_own_seat, own_seat, take_own_seat
-from scorekeeper.web.wording.filters import ago
+from scorekeeper.web.wording.filters import format_age
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(no_store)
@@ -268,7 +268,7 @@ def list_held_keys(id_: str) -> list[HeldKey]:
     return [
         HeldKey(
             known_key,
-            ago(known_key.last_used, now) if is_in_use(known_key, now) else "",
+            format_age(known_key.last_used, now) if is_in_use(known_key, now) else "",
             known_key.id in own,
         )
         for known_key in store.keys(id_)

@@ -15,8 +15,8 @@ from scorekeeper.http.extensions import clubs, service
 from scorekeeper.report.sheet import summarize_rules
 from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.phone.my_tables import my_keys
-from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.rules_link import as_text
+from scorekeeper.web.wording.refused import message_for_players
+from scorekeeper.web.wording.rules_link import rules_as_text
 
 MOST_KEYS: Final = 100  # recently used keys of a phone that are searched for a club
 USUAL: Final = "{}"  # the text in a link if all rules are as usual
@@ -53,11 +53,11 @@ def summarize_house_rules(house: KeptHouseRules) -> HouseLine:
         return row._replace(wrong=_("This game is not installed here."))
     except UnusableError as error:
         why = _("Nobody can play by these rules here. A newer program may know them.")
-        return row._replace(wrong=f"{why} {in_words(error)}")
+        return row._replace(wrong=f"{why} {message_for_players(error)}")
     if game is None:
         return row
     line = summarize_rules(game, options) or str(_("as usual"))
-    return row._replace(line=line, text=as_text(game, options) or USUAL)
+    return row._replace(line=line, text=rules_as_text(game, options) or USUAL)
 
 
 def lines_of_game(houses: Iterable[KeptHouseRules], game: Game) -> list[HouseLine]:

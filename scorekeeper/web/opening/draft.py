@@ -20,7 +20,7 @@ from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import format_seat_counts
 from scorekeeper.web.opening.options import FormData, apply_preset, chosen_options, field_of
 from scorekeeper.web.opening.stakes import chosen_stake
-from scorekeeper.web.wording.refused import of_options
+from scorekeeper.web.wording.refused import message_beside_option
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -174,7 +174,7 @@ def validated_options(
     except UnusableError as error:
         name = error.field.removeprefix("data.options.")
         known = {option.name: option for option in game.book.options}
-        wrong[field_of(known[name]) if name in known else "options"] = of_options(error)
+        wrong[field_of(known[name]) if name in known else "options"] = message_beside_option(error)
     return options
 
 

@@ -10,7 +10,7 @@ from scorekeeper.http.extensions import clubs, service
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, NewKey
 from scorekeeper.store.keyring import is_club
-from scorekeeper.web.wording.naming import distinct
+from scorekeeper.web.wording.naming import distinct_names
 
 
 class Destination(NamedTuple):
@@ -49,7 +49,7 @@ def _club(club_id: str, state: ClubState) -> Destination:
 
 def _table(session_id: str, session: Session) -> Destination:
     opened, players = session.structure.opened, session.structure.players
-    return Destination(session_id, opened.title if opened else "", distinct(players))
+    return Destination(session_id, opened.title if opened else "", distinct_names(players))
 
 
 def first_page_url(stream_id: str) -> str:

@@ -25,8 +25,8 @@ from scorekeeper.play.rulebook import (
     Preset,
 )
 from scorekeeper.report.sheet import summarize_rules
-from scorekeeper.web.wording.filters import chosen, clause_of
-from scorekeeper.web.wording.rules_link import as_text, of_text
+from scorekeeper.web.wording.filters import clause_of, is_chosen
+from scorekeeper.web.wording.rules_link import options_of_text, rules_as_text
 
 FormData = MultiDict[str, str]
 T = TypeVar("T")
@@ -99,7 +99,7 @@ def option_fields(game: Game, form: FormData) -> list[OptionField]:
 
 
 def _option_values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
-    usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
+    usual = next(n for n, choice in enumerate(option.choices) if is_chosen(choice, default))
     picked = form.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
         field = f"{field_of(option)}-{place}"
@@ -162,7 +162,9 @@ def apply_preset(game: Game, form: FormData, begins_with: str = "") -> FormData:
         options = game.options(house.options, max(game.seats))
     else:
         has_options = any(name.startswith(OPTION) for name in form)
-        options_of_link = of_text(game, form.get("rules") or ("" if has_options else begins_with))
+        options_of_link = options_of_text(
+            game, form.get("rules") or ("" if has_options else begins_with)
+        )
         if options_of_link is None:
             return form
         options = options_of_link
@@ -182,8 +184,8 @@ def chosen_rules(game: Game, form: FormData) -> ChosenRules:
     """Return the rules of a form, to be stored on the phone and shared as a link."""
     options = chosen_options(game, form, {})
     requested, settled = form.get("rules", ""), game.book.settle(options)
-    refused = bool(requested) and of_text(game, requested) is None
-    return ChosenRules(as_text(game, settled), summarize_rules(game, settled), refused)
+    refused = bool(requested) and options_of_text(game, requested) is None
+    return ChosenRules(rules_as_text(game, settled), summarize_rules(game, settled), refused)
 
 
 class MostOfAHand(NamedTuple):
@@ -320,7 +322,7 @@ def options_as_form(game: Game, options: Mapping[str, Any]) -> FormData:
     for option in game.book.options:
         value = options[option.name]
         for place, choice in enumerate(option.choices):
-            if chosen(choice, value):
+            if is_chosen(choice, value):
                 form[field_of(option)] = str(place)
                 field = f"{field_of(option)}-{place}"
                 if isinstance(choice, ListOf):

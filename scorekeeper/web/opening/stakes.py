@@ -12,7 +12,7 @@ from scorekeeper.events.fields import AMOUNT
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.web.opening.options import FormData, chosen_options
-from scorekeeper.web.wording.filters import money
+from scorekeeper.web.wording.filters import format_money
 
 USUAL: Final = "EUR"
 CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"
@@ -46,7 +46,7 @@ def stake_field(game: Game, form: FormData, seats: int) -> StakeField:
     highest, doubles = _highest_hand(game, form, seats)
     pays = ""
     if stake and highest and stake["point"]:
-        pays = money(highest * stake["point"], stake["currency"])
+        pays = format_money(highest * stake["point"], stake["currency"])
     return StakeField(currency or USUAL, point, match, highest, pays, doubles)
 
 
@@ -78,7 +78,7 @@ def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
         if amount is None:
             wrong[name] = _("An amount such as %(amount)s.", amount=format_for_input(10, currency))
         elif amount > AMOUNT.high:
-            wrong[name] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
+            wrong[name] = _("At most %(amount)s.", amount=format_money(AMOUNT.high, currency))
         else:
             amounts[name] = amount
     if len(amounts) < len(FIELDS) - 1 or not any(amounts.values()):

@@ -22,10 +22,10 @@ MARKDOWN: Final = MarkdownIt("commonmark", {"html": False})
 def page() -> str:
     """Show the guide in the reader's language, or in English."""
     language = str(get_locale() or DEFAULT)
-    path = file_of(language)
+    path = guide_file(language)
     if not path.exists():
-        language, path = DEFAULT, file_of(DEFAULT)
-    return render_template("guide/page.html", text=rendered(path), language=language)
+        language, path = DEFAULT, guide_file(DEFAULT)
+    return render_template("guide/page.html", text=render_markdown(path), language=language)
 
 
 @blueprint.get("/pictures/<name>")
@@ -34,18 +34,18 @@ def picture(name: str) -> Response:
     return send_from_directory(FOLDER / "pictures", name)
 
 
-def file_of(language: str) -> Path:
+def guide_file(language: str) -> Path:
     """Return the file of the guide in a language, which may not exist."""
     return FOLDER / ("players.md" if language == DEFAULT else f"players.{language}.md")
 
 
-def rendered(path: Path) -> Markup:
+def render_markdown(path: Path) -> Markup:
     """Return a Markdown file of this project as HTML."""
-    return _rendered(path, path.stat().st_mtime_ns)
+    return _render_cached_markdown(path, path.stat().st_mtime_ns)
 
 
 @cache
-def _rendered(path: Path, changed: int) -> Markup:
+def _render_cached_markdown(path: Path, changed: int) -> Markup:
     """Return the text as HTML; ``changed``, its mtime in ns, makes a running server see an edit."""
     html = MARKDOWN.render(path.read_text("utf-8"))
     # In docs/ the pictures are beside the text.

@@ -20,7 +20,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.phone.my_tables import my_keys
-from scorekeeper.web.wording.filters import ago
+from scorekeeper.web.wording.filters import format_age
 
 blueprint = Blueprint("home", __name__)
 
@@ -29,7 +29,7 @@ MOST_KEYS: Final = 50  # of the keys used last
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class MyTable:
     """A table of this phone: its game, its score, and when it was played last."""
 
     id: str
@@ -58,13 +58,16 @@ class MyClub:
 @blueprint.get("/")
 def index() -> str:
     """Introduce the service, and list this phone's tables and clubs."""
-    keys = good_keys()
+    keys = valid_keys()
     return render_template(
-        "home/index.html", games=list(with_packs()), mine=my_tables(keys), clubs=my_clubs(keys)
+        "home/index.html",
+        games=list(games_with_packs()),
+        mine=my_tables(keys),
+        clubs=my_clubs(keys),
     )
 
 
-def with_packs() -> Iterator[tuple[Game, Pack | None]]:
+def games_with_packs() -> Iterator[tuple[Game, Pack | None]]:
     """Yield each game with the pack that most of its players use; None where the game fails."""
     for game in GAMES.values():
         most, pack = max(game.seats), None
@@ -73,38 +76,38 @@ def with_packs() -> Iterator[tuple[Game, Pack | None]]:
         yield game, pack
 
 
-def good_keys() -> list[Key]:
+def valid_keys() -> list[Key]:
     """Return the valid keys of this phone, one for each table and club."""
     now = service().store.clock()
     return list({key.session_id: key for key in my_keys(MOST_KEYS) if is_open(key, now)}.values())
 
 
-def my_tables(keys: Iterable[Key]) -> list[Mine]:
+def my_tables(keys: Iterable[Key]) -> list[MyTable]:
     """Return the tables of these keys, the one played last first."""
     tables = (my_table(key) for key in keys if not is_club(key.session_id))
     return sorted(tables, key=lambda table: table.at, reverse=True)[:MOST_TABLES]
 
 
-def my_table(key: Key) -> Mine:
+def my_table(key: Key) -> MyTable:
     """Return the table of a key; without a score if its game cannot be played here."""
     try:
         with GAMES.failures_as_not_installed(stored=True):
-            return service().see(key.session_id, partial(mine, key=key))
+            return service().see(key.session_id, partial(describe_table, key=key))
     except NotInstalledError as error:
-        return unscored(key, error)
+        return describe_unscored_table(key, error)
 
 
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
     """Return the clubs of these keys, by name."""
     my_own = (
-        clubs().with_state(key.session_id, partial(my_club, key=key))
+        clubs().with_state(key.session_id, partial(describe_club, key=key))
         for key in keys
         if is_club(key.session_id)
     )
     return sorted(my_own, key=lambda club: club.name.casefold())
 
 
-def my_club(state: ClubState, key: Key) -> MyClub:
+def describe_club(state: ClubState, key: Key) -> MyClub:
     """Return a club for the home page."""
     member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
@@ -113,13 +116,13 @@ def my_club(state: ClubState, key: Key) -> MyClub:
     )  # fmt: skip
 
 
-def mine(session: Session, key: Key) -> Mine:
+def describe_table(session: Session, key: Key) -> MyTable:
     """Return a session for the home page."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
     totals = last.standing().totals if last else {}
     at = next(reversed(session.corrections.recorded.values())).at
-    return Mine(
+    return MyTable(
         id=key.session_id,
         title=record.opened.title if record.opened else "",
         game=last.game.name if last else "",
@@ -131,18 +134,18 @@ def mine(session: Session, key: Key) -> Mine:
         ],
         role=key.role,
         name=record.players.get(key.player or "", ""),
-        when=ago(at, service().now()),
+        when=format_age(at, service().now()),
     )
 
 
-def unscored(key: Key, error: NotInstalledError) -> Mine:
+def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
     """Return a session for the home page without the results of its games."""
     stored = service().store.read(key.session_id)
     session = report_without_game(stored.lines, (stored.version, stored.head), error)["session"]
     at = canonical.decode(stored.lines[-1])["at"]
     names = {player["id"]: player["name"] for player in session["players"]}
     game = str(error.args[0].facts["game"])
-    return Mine(
+    return MyTable(
         id=key.session_id,
         title=session["title"],
         game=GAMES[game].name if game in GAMES else game,
@@ -151,5 +154,5 @@ def unscored(key: Key, error: NotInstalledError) -> Mine:
         score=[],
         role=key.role,
         name=names.get(key.player or "", ""),
-        when=ago(at, service().now()),
+        when=format_age(at, service().now()),
     )

@@ -17,8 +17,8 @@ from scorekeeper.log.schema import list_packs
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
 from scorekeeper.report.sheet import summarize_rules
 from scorekeeper.web.opening.options import most_points_of_hand
-from scorekeeper.web.wording.filters import chosen
-from scorekeeper.web.wording.rules_link import InForce, in_force, of_text
+from scorekeeper.web.wording.filters import is_chosen
+from scorekeeper.web.wording.rules_link import OptionInForce, options_in_force, options_of_text
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
@@ -35,7 +35,7 @@ def index() -> str:
     """List the games, and show the clauses that all games share."""
     return render_template(
         "rules/index.html", games=GAMES.values(), clauses=COMMON, sources=SOURCES,
-        events=[_event(declared) for declared in COMMON_EVENTS],
+        events=[_describe_event_type(declared) for declared in COMMON_EVENTS],
     )  # fmt: skip
 
 
@@ -46,37 +46,43 @@ def book(game: str) -> str:
         abort(404, _("There is no game “%(name)s”.", name=game[:60]))
     chosen_game, rules = GAMES[game], request.args.get("rules", "")
     return render_template(
-        "rules/book.html", game=chosen_game, pack=list_packs(chosen_game)[0], sources=SOURCES,
-        options=_options(chosen_game), events=[_event(declared) for declared in chosen_game.events],
-        here=_in_force(chosen_game, rules), rules=rules, **_link_rules(chosen_game, rules),
-    )  # fmt: skip
+        "rules/book.html",
+        game=chosen_game,
+        pack=list_packs(chosen_game)[0],
+        sources=SOURCES,
+        options=_describe_options(chosen_game),
+        events=[_describe_event_type(declared) for declared in chosen_game.events],
+        here=_house_rules_of_link(chosen_game, rules),
+        rules=rules,
+        **_link_rules(chosen_game, rules),
+    )
 
 
 def _link_rules(game: Game, rules: str) -> dict[str, Any]:
     """Return the rules of a link in one line, and the most points of a hand by them."""
     seats = max(game.seats)
-    options = of_text(game, rules) or game.options(None, seats)
+    options = options_of_text(game, rules) or game.options(None, seats)
     return {
         "line": summarize_rules(game, options),
         "most": most_points_of_hand(game, options, seats),
     }
 
 
-def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:
+def _house_rules_of_link(game: Game, rules: str) -> dict[str, list[OptionInForce]]:
     """Return the house rules of a link by clause; empty if the link has none."""
-    options = of_text(game, rules)
-    return in_force(game, options) if options else {}
+    options = options_of_text(game, rules)
+    return options_in_force(game, options) if options else {}
 
 
-def _options(game: Game) -> list[dict[str, Any]]:
+def _describe_options(game: Game) -> list[dict[str, Any]]:
     """Return the options, with the defaults of a match with the most players."""
     defaults = game.options(None, max(game.seats))
-    return [_option(option, defaults[option.name]) for option in game.book.options]
+    return [_describe_option(option, defaults[option.name]) for option in game.book.options]
 
 
-def _option(option: Option, default: Any) -> dict[str, Any]:
+def _describe_option(option: Option, default: Any) -> dict[str, Any]:
     values = [
-        {"shown": _value(choice), "meaning": meaning, "default": chosen(choice, default)}
+        {"shown": _value_in_log(choice), "meaning": meaning, "default": is_chosen(choice, default)}
         for choice, meaning in option.choices.items()
     ]
     for later in [value for value in values if value["default"]][1:]:
@@ -84,12 +90,12 @@ def _option(option: Option, default: Any) -> dict[str, Any]:
     return {"option": option, "default": json.dumps(default), "values": values}
 
 
-def _value(choice: Choice) -> str:
+def _value_in_log(choice: Choice) -> str:
     """Return a value as in a log, or the pattern of a family of values."""
     return str(choice) if isinstance(choice, Family) else json.dumps(choice)
 
 
-def _event(declared: type[Event]) -> dict[str, Any]:
+def _describe_event_type(declared: type[Event]) -> dict[str, Any]:
     """Return the declaration of an event."""
     return {
         "type": declared.TYPE,

@@ -12,8 +12,8 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.http.bodies import MAX_LOG_BYTES, refuse_cut
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.scored_log import result
-from scorekeeper.web.wording.refused import of_log
+from scorekeeper.web.review.scored_log import build_scored_log
+from scorekeeper.web.wording.refused import message_for_log
 
 blueprint = Blueprint("score", __name__, url_prefix="/score")
 
@@ -42,14 +42,14 @@ def sheet() -> str | tuple[str, int]:
     posted = posted_log()
     if not posted.log.strip():
         return render_template("score/form.html", missing=True, text=""), 422
-    return scored(posted)
+    return score_or_explain(posted)
 
 
 @blueprint.get("/example")
 def example() -> str | tuple[str, int]:
     """Score a log that comes with the program."""
     path = Path(current_app.static_folder or "") / "example.jsonl"
-    return scored(Posted(path.read_bytes(), path.name))
+    return score_or_explain(Posted(path.read_bytes(), path.name))
 
 
 def posted_log() -> Posted:
@@ -64,14 +64,14 @@ def posted_log() -> Posted:
     return Posted((pasted if pasted.endswith("\n") else pasted + "\n").encode())
 
 
-def scored(posted: Posted) -> str | tuple[str, int]:
+def score_or_explain(posted: Posted) -> str | tuple[str, int]:
     """Return the score sheet of a log, or the page with its error."""
     refuse_many_logs()
     try:
         session = Session.read(io.BytesIO(posted.log), MAX_LOG_BYTES)
     except UnusableError as error:
-        return unusable(posted, error), 422
-    return render_template("score/sheet.html", result=result(session), name=posted.name)
+        return render_unusable(posted, error), 422
+    return render_template("score/sheet.html", result=build_scored_log(session), name=posted.name)
 
 
 # ---------------------------------------------------------------------------------- unusable
@@ -89,22 +89,26 @@ class ShownLine:
     cut: bool
 
 
-def unusable(posted: Posted, error: UnusableError) -> str:
+def render_unusable(posted: Posted, error: UnusableError) -> str:
     """Return the page that shows the bad line and its error."""
     lines = posted.log.decode("utf-8", "replace").removesuffix("\n").split("\n")
     at = (error.line or 1) - 1
     shown = [
-        _shown(number, line, error.field if number == at else "", at_fault=number == at)
+        _shown_line(number, line, error.field if number == at else "", at_fault=number == at)
         for number, line in enumerate(lines[: at + SHOWN_AROUND + 1])
         if number >= at - SHOWN_AROUND
     ]
     return render_template(
-        "score/unusable.html", error=error, why=of_log(error), lines=shown, name=posted.name,
-        text=_again(posted),
-    )  # fmt: skip
+        "score/unusable.html",
+        error=error,
+        why=message_for_log(error),
+        lines=shown,
+        name=posted.name,
+        text=_text_to_fix(posted),
+    )
 
 
-def _shown(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
+def _shown_line(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
     visible = line[:LONGEST_SHOWN].translate(VISIBLE)
     start, end = _span_of(visible, field)
     return ShownLine(
@@ -126,7 +130,7 @@ def _span_of(line: str, field: str) -> tuple[int, int]:
     return 0, 0
 
 
-def _again(posted: Posted) -> str:
+def _text_to_fix(posted: Posted) -> str:
     """Return the log as text, to be fixed in the form; empty if it is too long or not text."""
     if len(posted.log) > LONGEST_AGAIN:
         return ""

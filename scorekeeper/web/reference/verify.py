@@ -57,13 +57,13 @@ class Memory:
 @blueprint.get("")
 def form() -> str:
     """Ask for a log."""
-    return render_template("verify/form.html", memory=memory_of(request.args), wrong={})
+    return render_template("verify/form.html", memory=read_memory(request.args), wrong={})
 
 
 @blueprint.post("")
 def verify() -> str | tuple[str, int]:
     """Show whether the posted log is intact."""
-    posted, memory = posted_log(), memory_of(request.form)
+    posted, memory = posted_log(), read_memory(request.form)
     wrong = {}
     if not posted.log.strip():
         wrong["log"] = _("No file or text received. Choose a file, or paste a log.")
@@ -71,10 +71,10 @@ def verify() -> str | tuple[str, int]:
         wrong["memory"] = memory.wrong
     if wrong:
         return render_template("verify/form.html", memory=memory, wrong=wrong), 422
-    return verdict_page(posted, memory)
+    return render_verdict(posted, memory)
 
 
-def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
+def render_verdict(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """Return the page with the verdict."""
     try:
         verdict: Verdict | None = Verdict(
@@ -87,12 +87,12 @@ def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
         remembered = memory.stands_in(posted.log)
     page = render_template(
         "verify/verdict.html", name=posted.name, verdict=verdict, memory=memory,
-        remembered=remembered, line=line_of(posted.log, verdict),
+        remembered=remembered, line=first_bad_line(posted.log, verdict),
     )  # fmt: skip
     return page if verdict is not None else (page, 422)
 
 
-def line_of(log: bytes, verdict: Verdict | None) -> str:
+def first_bad_line(log: bytes, verdict: Verdict | None) -> str:
     """Return the first bad line, cut to a readable length."""
     if verdict is None or verdict.first_bad_line is None:
         return ""
@@ -101,7 +101,7 @@ def line_of(log: bytes, verdict: Verdict | None) -> str:
     return lines[place][:500] if place < len(lines) else ""
 
 
-def memory_of(form: Any) -> Memory:
+def read_memory(form: Any) -> Memory:
     """Return the remembered position of a form; blanks in it do not matter."""
     head = form.get("head", "")[:LONGEST_HEAD]
     return Memory(form.get("version", "").strip(), BETWEEN.sub("", head).lower())

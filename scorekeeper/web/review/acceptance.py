@@ -21,7 +21,7 @@ class Acceptance:
     fixed: str
 
 
-def acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | None:
+def find_acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | None:
     """Return how a player accepts a hand; None if they have, or cannot at present.
 
     The last complete hand takes a confirmation. An earlier one takes a correction that inserts the

@@ -18,8 +18,8 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.viewer import reader_of
 from scorekeeper.web.phone.witness import check_testimony, own_testimony, remember_head, witness_url
-from scorekeeper.web.review.review import groups_of, look
-from scorekeeper.web.review.scored_log import Remark, corrections, remarks
+from scorekeeper.web.review.review import group_fingerprint, see_as_viewer
+from scorekeeper.web.review.scored_log import Remark, list_corrections, make_remarks
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember_head)
@@ -74,7 +74,7 @@ class Audit:
 @blueprint.get("/audit")
 def page(session_id: str) -> str:
     """Show the result of the checks, and compare the log with a remembered head."""
-    shown = look(session_id, audited)
+    shown = see_as_viewer(session_id, build_audit)
     intact, end = compute_from_session(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
     told = check_testimony(
@@ -88,7 +88,7 @@ def page(session_id: str) -> str:
         mine=own_testimony(session_id),
         told=told,
         asked=bool(request.args.get("head")),
-        groups=groups_of(verdict.head),
+        groups=group_fingerprint(verdict.head),
         qr=draw_qr_code(witness_url(session_id, end)),
     )
 
@@ -96,33 +96,33 @@ def page(session_id: str) -> str:
 # ------------------------------------------------------------------------------------- checks
 
 
-def audited(session: Session, _holder: Holder) -> Audit:
+def build_audit(session: Session, _holder: Holder) -> Audit:
     """Return the checks of a session, hand by hand."""
     report = build_report(session)
-    observations = remarks(session, report["findings"])
+    observations = make_remarks(session, report["findings"])
     return Audit(
         session=report["session"],
-        matches=list(_matches(session, report)),
+        matches=list(_checked_matches(session, report)),
         grave=[remark for remark in observations if remark.severity != "info"],
         unchecked=[remark for remark in observations if remark.severity == "info"],
         disputes=[dispute for dispute in report["disputes"] if dispute["settled"] is None],
-        corrections=len(corrections(session, report)),
+        corrections=len(list_corrections(session, report)),
     )
 
 
-def _matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
-    findings, signatures = _by_hand(report["findings"]), _by_hand(report["signatures"])
+def _checked_matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
+    findings, signatures = _group_by_hand(report["findings"]), _group_by_hand(report["signatures"])
     recorded = _seqs_by_hand(session)
     for match, record in zip(report["matches"], session.structure.matches, strict=True):
         hands = []
         for hand in match["hands"]:
             place = record.number, hand["hand"]
             reports = findings.get(place, ()), signatures.get(place, ()), recorded[place]
-            hands.append(_checked(hand, place, *reports))
+            hands.append(_checked_hand(hand, place, *reports))
         yield CheckedMatch(record.number, record.game.name, match["rules"], hands)
 
 
-def _by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
+def _group_by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
     by_hand: dict[HandNumber, list[JsonObject]] = {}
     for item in items:
         by_hand.setdefault((item["match"], item["hand"]), []).append(item)
@@ -138,7 +138,7 @@ def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
     return by_hand
 
 
-def _checked(
+def _checked_hand(
     hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
     signatures: Sequence[JsonObject], recorded: Sequence[int],
 ) -> CheckedHand:  # fmt: skip

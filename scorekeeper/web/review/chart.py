@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.web.wording.naming import short
+from scorekeeper.web.wording.naming import short_names
 
 # The size of the drawing in its own units, and the margins around the lines.
 WIDTH: Final = 400
@@ -51,7 +51,7 @@ class Chart:
         return WIDTH, HEIGHT, LEFT, WIDTH - RIGHT
 
 
-def chart(
+def draw_chart(
     totals: Mapping[str, Sequence[int]],
     names: Mapping[str, str],
     target: int | None = None,
@@ -67,7 +67,7 @@ def chart(
     if many < 2:
         return None
     figures = [total for totals_of_side in totals.values() for total in totals_of_side]
-    levels = levels_of(min(*figures, target or 0), max(*figures, target or 0))
+    levels = round_levels(min(*figures, target or 0), max(*figures, target or 0))
 
     def y(figure: float) -> float:
         share = (figure - levels[0]) / (levels[-1] - levels[0])
@@ -76,8 +76,8 @@ def chart(
     def x(place: int) -> float:
         return round(LEFT + place * (WIDTH - LEFT - RIGHT) / (many - 1), 1)
 
-    labels = short(names, NAME_WIDTH)
-    ends = spread({side: y(course[-1]) for side, course in totals.items()})
+    labels = short_names(names, NAME_WIDTH)
+    ends = spread_positions({side: y(course[-1]) for side, course in totals.items()})
     wide = FIGURE * len(str(after + many - 1)) + FIGURE
     every = max(1, -(-(many - 1) * wide // (WIDTH - LEFT - RIGHT)))
     return Chart(
@@ -94,7 +94,7 @@ def chart(
     )  # fmt: skip
 
 
-def levels_of(low: int, high: int) -> list[int]:
+def round_levels(low: int, high: int) -> list[int]:
     """Return four to seven round figures that span a range.
 
     >>> levels_of(-3, 21), levels_of(0, 0)
@@ -111,7 +111,7 @@ def levels_of(low: int, high: int) -> list[int]:
     return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 
-def spread(wanted: Mapping[str, float]) -> dict[str, float]:
+def spread_positions(wanted: Mapping[str, float]) -> dict[str, float]:
     """Return positions near the wanted ones, but apart, so that names do not overlap."""
     order = sorted(wanted, key=lambda side: wanted[side])
     positions: dict[str, float] = {}

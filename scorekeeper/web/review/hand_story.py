@@ -13,15 +13,15 @@ from scorekeeper.report.report import build_report
 from scorekeeper.service.amending import is_disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.review import round_the_table
+from scorekeeper.web.review.review import places_around_table
 from scorekeeper.web.review.scored_log import (
     NOT_RECORDED,
     CorrectedWords,
-    Hand,
-    Match,
+    NarratedHand,
+    NarratedMatch,
     Remark,
-    corrections,
-    matches_of,
+    list_corrections,
+    narrate_matches,
 )
 from scorekeeper.web.wording.filters import clause_of
 
@@ -83,12 +83,12 @@ class SignatureLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Hindsight:
+class HandReview:
     """The content of a hand's page."""
 
     session: JsonObject
-    match: Match
-    hand: Hand
+    match: NarratedMatch
+    hand: NarratedHand
     number: int
     game: Game
     dealer: str
@@ -121,30 +121,30 @@ class Hindsight:
         )
 
 
-def hindsight(session: Session, record: HandRecord, viewer: str | None) -> Hindsight:
+def review_hand(session: Session, record: HandRecord, viewer: str | None) -> HandReview:
     """Return a hand as seen by a player, or by a viewer without a seat."""
     report = build_report(session)
     only = {record.match.number: range(record.number, record.number + 1)}
-    [match] = matches_of(session, report, viewer, only)
+    [match] = narrate_matches(session, report, viewer, only)
     [hand] = match.hands
     at_fault = frozenset(remark.cites[0].seq for remark in hand.remarks if remark.cites)
-    return Hindsight(
+    return HandReview(
         session=report["session"],
         match=match,
         hand=hand,
         number=record.match.number,
         game=record.game,
         dealer=record.table.names[record.dealer],
-        accounts=list(_accounts(report, match, record)),
+        accounts=list(_side_scores(report, match, record)),
         counts=match.sheet.counts,
-        tricks=list(tricks(record, viewer, at_fault)),
+        tricks=list(replay_tricks(record, viewer, at_fault)),
         table=narrate_tricks(record),
         seats=len(record.table.players),
         events=hand.story.events if hand.story else (),
         remarks=hand.found,
         unchecked=[remark for remark in hand.remarks if remark.code == NOT_RECORDED],
-        signatures=list(_signatures(session, report, record)),
-        corrections=list(_corrections(session, report, record)),
+        signatures=list(_signature_lines(session, report, record)),
+        corrections=list(_corrections_of_hand(session, report, record)),
         disputes=[dispute for dispute in report["disputes"] if is_about(dispute, record)],
         over=is_over(record),
         is_disputable=is_disputable(record),
@@ -158,7 +158,9 @@ def is_about(item: JsonObject, record: HandRecord) -> bool:
     return (item["match"], item["hand"]) == (record.match.number, record.number)
 
 
-def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[SideScore]:
+def _side_scores(
+    report: JsonObject, match: NarratedMatch, record: HandRecord
+) -> Iterator[SideScore]:
     """Yield each side's score before and after a hand; within a game of Picchetto, its points."""
     match_report = report["matches"][record.match.number - 1]
     hand = match_report["hands"][record.number - 1]
@@ -179,14 +181,14 @@ def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[
 # ------------------------------------------------------------------------------------- tricks
 
 
-def tricks(
+def replay_tricks(
     record: HandRecord, viewer: str | None, about: frozenset[int] = frozenset()
 ) -> Iterator[ReplayedTrick]:
     """Yield the tricks of a hand with recorded cards, as seen from the viewer's seat.
 
     ``about`` are the seqs that findings cite.
     """
-    at = round_the_table(record.table.players, record.game.direction, viewer)
+    at = places_around_table(record.table.players, record.game.direction, viewer)
     taken = dict.fromkeys(record.table.players, 0)
     for trick in explain_tricks(record):
         if trick.winner in taken:
@@ -194,7 +196,9 @@ def tricks(
         if trick.laid:
             yield ReplayedTrick(
                 number=trick.number,
-                places=[_place(record, trick, player, at[player], taken[player]) for player in at],
+                places=[
+                    _trick_seat(record, trick, player, at[player], taken[player]) for player in at
+                ],
                 why=_as_sentence(trick.why, record.table.names.get(trick.winner or "", "")),
                 clause=clause_of(record.game, trick.rule) if trick.rule else None,
                 led=record.table.names[trick.laid[0].player],
@@ -208,7 +212,9 @@ def _as_sentence(why: str, name: str) -> str:
     return why if name and why.startswith(name) else why[:1].upper() + why[1:]
 
 
-def _place(record: HandRecord, trick: DecidedTrick, player: str, at: int, tricks: int) -> TrickSeat:
+def _trick_seat(
+    record: HandRecord, trick: DecidedTrick, player: str, at: int, tricks: int
+) -> TrickSeat:
     order, laid = next(
         ((n, card_laid) for n, card_laid in enumerate(trick.laid, 1) if card_laid.player == player),
         (0, None),
@@ -221,7 +227,7 @@ def _place(record: HandRecord, trick: DecidedTrick, player: str, at: int, tricks
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signatures(
+def _signature_lines(
     session: Session, report: JsonObject, record: HandRecord
 ) -> Iterator[SignatureLine]:
     for signature in report["signatures"]:
@@ -237,11 +243,11 @@ def _signatures(
             )
 
 
-def _corrections(
+def _corrections_of_hand(
     session: Session, report: JsonObject, record: HandRecord
 ) -> Iterator[CorrectedWords]:
     """Yield the corrections of a hand."""
-    for correction in corrections(session, report):
+    for correction in list_corrections(session, report):
         segment = session.structure.segment_of.get(
             correction.seq if correction.inserted else correction.names
         )

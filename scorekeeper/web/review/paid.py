@@ -12,7 +12,7 @@ from scorekeeper.report.settlement import (
 )
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
 from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.wording.filters import money, plain, signed
+from scorekeeper.web.wording.filters import format_money, with_minus_sign, with_sign
 
 
 class PaidLine(NamedTuple):
@@ -68,18 +68,20 @@ WriteAmount = Callable[[int], str]
 def stake_of(record: MatchRecord) -> str:
     """Return a sentence about a match's stake; empty if it is not for money."""
     stake = record.stake
-    return "" if stake is None else describe_stake(stake, get_counted_unit(record), money).say()
+    return (
+        "" if stake is None else describe_stake(stake, get_counted_unit(record), format_money).say()
+    )
 
 
-def paid(match: MatchSettlement, record: MatchRecord) -> Paid:
+def payments_of_match(match: MatchSettlement, record: MatchRecord) -> Paid:
     """Return the payments of a match."""
-    write, sign = _writers(match)
+    write, sign = _amount_formatters(match)
     sides = {
         side: " & ".join(record.names[player] for player in players)
         for side, players in record.sides.items()
     }
     return Paid(
-        lines=lines(match.payments, record.names, write),
+        lines=payment_lines(match.payments, record.names, write),
         counts=match.counts,
         rule=record.game.settlement.text,
         stake=stake_of(record),
@@ -88,30 +90,30 @@ def paid(match: MatchSettlement, record: MatchRecord) -> Paid:
             for note in list_match_notes(match, [record.names[side] for side in match.odd])
         ],
         columns=list(sides.values()),
-        rows=[] if match.stake is None else [_row(due, sides, sign) for due in match.dues],
-        total=[_cell(sum(due.amounts[side] for due in match.dues), sign) for side in sides],
+        rows=[] if match.stake is None else [_paid_row(due, sides, sign) for due in match.dues],
+        total=[_amount_cell(sum(due.amounts[side] for due in match.dues), sign) for side in sides],
     )
 
 
-def _writers(match: MatchSettlement) -> tuple[WriteAmount, WriteAmount]:
+def _amount_formatters(match: MatchSettlement) -> tuple[WriteAmount, WriteAmount]:
     """Return the formatters for amounts of a match, without and with a sign."""
     stake = match.stake
     if stake is None:
-        return plain, signed
+        return with_minus_sign, with_sign
     currency = stake.currency
-    return lambda n: money(n, currency), lambda n: money(n, currency, sign=True)
+    return lambda n: format_money(n, currency), lambda n: format_money(n, currency, sign=True)
 
 
-def _row(due: SettlementItem, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
-    cells = [_cell(due.amounts.get(side, 0), sign) for side in sides]
+def _paid_row(due: SettlementItem, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
+    cells = [_amount_cell(due.amounts.get(side, 0), sign) for side in sides]
     return PaidRow(due.what, due.hand, sides.get(due.side or "", ""), cells)
 
 
-def _cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
+def _amount_cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
     return "plus" if amount > 0 else "minus" if amount < 0 else "nil", sign(amount)
 
 
-def lines(
+def payment_lines(
     payments: Iterable[Payment], names: Mapping[str, str], write: WriteAmount
 ) -> list[PaidLine]:
     """Return payments with names and formatted amounts."""
@@ -121,26 +123,26 @@ def lines(
     ]
 
 
-def in_short(match: MatchSettlement, names: Mapping[str, str]) -> list[PaidLine]:
+def payments_in_short(match: MatchSettlement, names: Mapping[str, str]) -> list[PaidLine]:
     """Return the payments of a match without their calculation."""
-    return lines(match.payments, names, _writers(match)[0])
+    return payment_lines(match.payments, names, _amount_formatters(match)[0])
 
 
-def paid_evening(purse: EveningSettlement, names: Mapping[str, str]) -> PaidEvening:
+def payments_of_evening(purse: EveningSettlement, names: Mapping[str, str]) -> PaidEvening:
     """Return the payments of a session in one currency."""
 
     def sign(amount: int) -> str:
-        return money(amount, purse.currency, sign=True)
+        return format_money(amount, purse.currency, sign=True)
 
     order = sorted(purse.balances, key=lambda player: -purse.balances[player])
     return PaidEvening(
         currency=purse.currency,
-        lines=lines(purse.payments, names, lambda n: money(n, purse.currency)),
+        lines=payment_lines(purse.payments, names, lambda n: format_money(n, purse.currency)),
         notes=[note.say() for note in list_evening_notes(purse)],
         columns=[names[player] for player in order],
         rows=[
-            (match.match, [_cell(match.balances.get(player, 0), sign) for player in order])
+            (match.match, [_amount_cell(match.balances.get(player, 0), sign) for player in order])
             for match in purse.matches
         ],
-        total=[_cell(purse.balances[player], sign) for player in order],
+        total=[_amount_cell(purse.balances[player], sign) for player in order],
     )

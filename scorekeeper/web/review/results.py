@@ -18,12 +18,12 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import starting_with
 from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.witness import remember_head, witness_url
-from scorekeeper.web.review.chart import Chart, chart
-from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
-from scorekeeper.web.review.review import groups_of, look, shared_part
-from scorekeeper.web.review.scored_log import Match, matches_of
-from scorekeeper.web.wording.naming import short
-from scorekeeper.web.wording.rules_link import as_text
+from scorekeeper.web.review.chart import Chart, draw_chart
+from scorekeeper.web.review.paid import Paid, PaidEvening, payments_of_evening, payments_of_match
+from scorekeeper.web.review.review import cached_part, group_fingerprint, see_as_viewer
+from scorekeeper.web.review.scored_log import NarratedMatch, narrate_matches
+from scorekeeper.web.wording.naming import short_names
+from scorekeeper.web.wording.rules_link import rules_as_text
 
 NAME_WIDTH: Final = 10.0  # em, for a player's name beside the figures
 MOST_HANDS: Final = 120  # of a session that is shown in full
@@ -45,7 +45,7 @@ class SidePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PlayerFacts:
     """Statistics of a player in a match; a figure is None if the record does not have it.
 
     ``bids`` is the number of contracts that the player bid, ``made`` of those won. ``best`` is the
@@ -70,12 +70,12 @@ class MatchShown:
     The hands ``shown`` are all, or a part in a long session.
     """
 
-    match: Match
+    match: NarratedMatch
     shown: range
     number: int
     places: Sequence[SidePlace]
     charts: Sequence[Chart]
-    facts: Sequence[Facts]
+    facts: Sequence[PlayerFacts]
     bidding: bool
     paid: Paid
     rules: str  # its house rules, as in a link
@@ -106,7 +106,7 @@ class MatchShown:
 
 
 @dataclass(frozen=True, slots=True)
-class InBrief:
+class MatchInBrief:
     """A match of a long session that has its own page: its standing in one line."""
 
     number: int
@@ -126,7 +126,7 @@ class Results:
     session: JsonObject
     began: str | None
     played: Sequence[MatchShown]
-    others: Sequence[InBrief]
+    others: Sequence[MatchInBrief]
     near: range
     matches: int
     won: Sequence[tuple[str, int]]
@@ -142,59 +142,68 @@ def page(session_id: str) -> str:
     match and hand of the query.
     """
     match, upto = (request.args.get(name, type=int) for name in ("match", "to"))
-    title, hands, holder = look(
-        session_id, lambda session, holder: (title_of(session), hands_of(session), holder)
+    title, hands, holder = see_as_viewer(
+        session_id,
+        lambda session, holder: (session_title(session), hands_per_match(session), holder),
     )
-    part = part_of(hands, match, upto)
+    part = choose_part(hands, match, upto)
 
     def make(session: Session) -> str:
-        seen = results(session, holder, *part)
+        seen = build_results(session, holder, *part)
         return render_template("results/told.html", id=session_id, seen=seen)
 
     # The cache key is the part shown. With the query as key, any viewer could force new renderings.
-    end, content = shared_part(session_id, holder, ("results", part), make)
+    end, content = cached_part(session_id, holder, ("results", part), make)
     return render_template(
         "results/page.html", id=session_id, title=title, told=content, end=end,
-        groups=groups_of(end.head), qr=draw_qr_code(witness_url(session_id, end)),
+        groups=group_fingerprint(end.head), qr=draw_qr_code(witness_url(session_id, end)),
     )  # fmt: skip
 
 
-def title_of(session: Session) -> str:
+def session_title(session: Session) -> str:
     """Return the title of the session."""
     return session.structure.opened.title if session.structure.opened else ""
 
 
-def results(
+def build_results(
     session: Session, holder: Holder, match: int | None = None, upto: int | None = None
 ) -> Results:
     """Return the results of a session for a viewer, with the part around a match and hand."""
     report = build_report(session)
-    opened = _opened(hands_of(session), match, upto)
+    opened = _hands_shown(hands_per_match(session), match, upto)
     found = settle_matches(session, report)
-    matches = zip(opened, matches_of(session, report, holder.player, opened), strict=True)
-    near = _near(opened)
+    matches = zip(opened, narrate_matches(session, report, holder.player, opened), strict=True)
+    near = _matches_listed(opened)
     return Results(
         session=report["session"],
         began=find_start(session),
         played=[
-            _played(report["matches"][number - 1], session.structure.matches[number - 1],
-                    shown_match, found[number - 1], holder.player, opened[number])
+            _match_shown(
+                report["matches"][number - 1],
+                session.structure.matches[number - 1],
+                shown_match,
+                found[number - 1],
+                holder.player,
+                opened[number],
+            )
             for number, shown_match in matches
         ],
         others=[
-            _in_brief(*each)
+            _match_in_brief(*each)
             for each in zip(report["matches"], session.structure.matches, strict=True)
             if each[1].number in near and each[1].number not in opened
         ],
         near=near,
         matches=len(report["matches"]),
-        won=_won(session, report),
-        purses=[paid_evening(purse, session.structure.players) for purse in settle_evening(found)],
+        won=_matches_won(session, report),
+        purses=[
+            payments_of_evening(purse, session.structure.players) for purse in settle_evening(found)
+        ],
         notes=collect_footnotes(session, report),
-    )  # fmt: skip
+    )
 
 
-def hands_of(session: Session) -> list[int]:
+def hands_per_match(session: Session) -> list[int]:
     """Return the number of hands of each match."""
     return [len(match.hands) for match in session.structure.matches]
 
@@ -202,7 +211,7 @@ def hands_of(session: Session) -> list[int]:
 MatchPart = tuple[int, int] | tuple[None, None]
 
 
-def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> MatchPart:
+def choose_part(hands: Sequence[int], match: int | None, upto: int | None) -> MatchPart:
     """Return the match and last hand of the part that is shown; None for both if all is shown.
 
     Parts are counted from the end of the match. An unknown match or hand stands for the last one.
@@ -215,15 +224,15 @@ def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> MatchP
     return number, many - (many - last) // MOST_HANDS * MOST_HANDS
 
 
-def _opened(hands: Sequence[int], match: int | None, upto: int | None) -> dict[int, range]:
+def _hands_shown(hands: Sequence[int], match: int | None, upto: int | None) -> dict[int, range]:
     """Return the hands that are shown, by the number of their match."""
-    number, last = part_of(hands, match, upto)
+    number, last = choose_part(hands, match, upto)
     if number is None or last is None:
         return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
     return {number: range(max(1, last - MOST_HANDS + 1), last + 1)}
 
 
-def _near(opened: Collection[int]) -> range:
+def _matches_listed(opened: Collection[int]) -> range:
     """Return the numbers of the matches that are listed: all, unless there are very many."""
     first = (min(opened, default=1) - 1) // MOST_OTHERS * MOST_OTHERS + 1
     return range(first, first + MOST_OTHERS)
@@ -232,45 +241,47 @@ def _near(opened: Collection[int]) -> range:
 # ------------------------------------------------------------------------------------ a match
 
 
-def _played(
-    match_report: JsonObject, record: MatchRecord, match: Match, settled: MatchSettlement,
+def _match_shown(
+    match_report: JsonObject, record: MatchRecord, match: NarratedMatch, settled: MatchSettlement,
     me: str | None, shown: range,
 ) -> MatchShown:  # fmt: skip
-    facts = [_facts(match_report, record, player) for player in starting_with(record.seats, me)]
+    facts = [
+        _player_facts(match_report, record, player) for player in starting_with(record.seats, me)
+    ]
     return MatchShown(
         match=match,
         shown=shown,
         number=record.number,
-        places=_places(match_report, match.sheet.columns),
+        places=_ranked_sides(match_report, match.sheet.columns),
         charts=[drawing for drawing in _charts(match_report, record, match.sheet) if drawing],
         facts=facts,
         bidding=any(player_facts.bids is not None for player_facts in facts),
-        paid=paid(settled, record),
-        rules=as_text(record.game, record.options),
-        disputed=_disputed(match_report),
+        paid=payments_of_match(settled, record),
+        rules=rules_as_text(record.game, record.options),
+        disputed=_disputed_hands(match_report),
     )
 
 
-def _in_brief(match_report: JsonObject, record: MatchRecord) -> InBrief:
+def _match_in_brief(match_report: JsonObject, record: MatchRecord) -> MatchInBrief:
     names = {
         side: " & ".join(record.names[player] for player in members)
         for side, members in record.sides.items()
     }
     finished = match_report["status"] == "finished"
-    return InBrief(
+    return MatchInBrief(
         record.number,
         record.game.name,
         finished,
-        _places(match_report, names),
-        _disputed(match_report),
+        _ranked_sides(match_report, names),
+        _disputed_hands(match_report),
     )
 
 
-def _disputed(match_report: JsonObject) -> list[int]:
+def _disputed_hands(match_report: JsonObject) -> list[int]:
     return [hand["hand"] for hand in match_report["hands"] if hand["disputed"]]
 
 
-def _places(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
+def _ranked_sides(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
     """Return the sides of a match by their totals, the highest first."""
     totals, winners = match_report["totals"], get_winning_sides(match_report)
     return [
@@ -286,15 +297,19 @@ def _charts(match_report: JsonObject, record: MatchRecord, sheet: Sheet) -> Iter
         dealt = [hand for hand in match_report["hands"] if hand["status"] != "open"]
         start, goal = record.standing(0).totals, record.game.goal(record.options)
         totals = {side: [start[side], *(hand["totals"][side] for hand in dealt)] for side in start}
-        yield chart(totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None)
+        yield draw_chart(
+            totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None
+        )
     for game, steps in sheet.parts:
         if game is not None:
             after = next((step.hand - 1 for step in steps if isinstance(step, HandRow)), 0)
             title = record.game.called.get(game["name"], game["name"])
-            yield chart(_course(steps), sheet.columns, game["target"], name=title, after=after)
+            yield draw_chart(
+                _totals_course(steps), sheet.columns, game["target"], name=title, after=after
+            )
 
 
-def _course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
+def _totals_course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
     """Return the totals of a game before its first hand and after each, including penalties.
 
     A penalty after a hand is part of that hand's total.
@@ -314,7 +329,7 @@ def _course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
     return course
 
 
-def _facts(match_report: JsonObject, record: MatchRecord, player: str) -> Facts:
+def _player_facts(match_report: JsonObject, record: MatchRecord, player: str) -> PlayerFacts:
     scored = [hand_record for hand_record in record.hands if record.is_complete(hand_record)]
     side = next(name for name, members in record.sides.items() if player in members)
     scores = [
@@ -323,21 +338,21 @@ def _facts(match_report: JsonObject, record: MatchRecord, player: str) -> Facts:
         if hand["status"] == "complete"
     ]
     winners = [hand["winner"] for hand in match_report["hands"] if hand["winner"] is not None]
-    bids = [hand for hand in scored if bidder(hand) == player]
+    bids = [hand for hand in scored if contract_player(hand) == player]
     known = [hand for hand in scored if hand.deal.all_tricks]
-    return Facts(
+    return PlayerFacts(
         name=record.names[player],
-        short=short(record.names, NAME_WIDTH)[player],
+        short=short_names(record.names, NAME_WIDTH)[player],
         dealt=sum(hand.dealer == player for hand in record.hands),
         best=max(scores, key=lambda score: score[0], default=None),
-        bids=len(bids) if any(bidder(hand) for hand in scored) else None,
+        bids=len(bids) if any(contract_player(hand) for hand in scored) else None,
         made=sum(hand.deal.contract_ended() is True for hand in bids),
         tricks=sum(len(hand.deal.tricks_by(player)) for hand in known) if known else None,
         hands_won=winners.count(side) if winners else None,
     )
 
 
-def bidder(hand: HandRecord) -> str | None:
+def contract_player(hand: HandRecord) -> str | None:
     """Return the player whose contract a hand was played for; None without contract."""
     contract = hand.deal.contract
     return contract and contract.player
@@ -346,7 +361,7 @@ def bidder(hand: HandRecord) -> str | None:
 # ---------------------------------------------------------------------------------- the evening
 
 
-def _won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
+def _matches_won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
     """Return the players who sat in a match with the number of matches won, most first."""
     seated = [player for match_report in report["matches"] for player in match_report["seats"]]
     won = {player: 0 for player in session.structure.players if player in seated}

@@ -23,7 +23,7 @@ from scorekeeper.web.phone.viewer import reader_of
 T = TypeVar("T")
 
 
-def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
+def see_as_viewer(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     """Return the result of ``make`` for a session and its viewer.
 
     Raises `UnknownSessionError`, `MissingKeyError` or `ForbiddenError`.
@@ -33,7 +33,7 @@ def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     return service().see(session_id, lambda found: make(found, holder), holder)
 
 
-def shared_part(
+def cached_part(
     session_id: str, holder: Holder, what: Hashable, make: Callable[[Session], str]
 ) -> tuple[Position, str]:
     """Return the end of the log and a part of a page, cached for viewers with equal access.
@@ -50,9 +50,9 @@ def shared_part(
     return end, content.decode()
 
 
-def copy_of(session_id: str) -> tuple[Session, Holder]:
+def copy_session(session_id: str) -> tuple[Session, Holder]:
     """Return a copy of a session for long work while others record, and the viewer."""
-    entries, awaiting, hidden, holder = look(
+    entries, awaiting, hidden, holder = see_as_viewer(
         session_id,
         lambda found, holder: (
             list(found.corrections.recorded.values()), found.awaiting, found.hidden, holder,
@@ -63,7 +63,7 @@ def copy_of(session_id: str) -> tuple[Session, Holder]:
     return copy, holder
 
 
-def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
+def find_hand(session: Session, match: int | None, hand: int) -> HandRecord:
     """Return a hand by its numbers, by default of the last match.
 
     Raises `NotFound` if there is none.
@@ -78,7 +78,7 @@ def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
 # -------------------------------------------------------------------------------------- seats
 
 
-def round_the_table(
+def places_around_table(
     players: tuple[str, ...], direction: str, nearest: str | None
 ) -> dict[str, int]:
     """Return the places of players, counted counter-clockwise from the viewer."""
@@ -90,7 +90,7 @@ def round_the_table(
     return steps
 
 
-def groups_of(head: str) -> list[str]:
+def group_fingerprint(head: str) -> list[str]:
     """Return a fingerprint in groups of four digits, to be read aloud and compared."""
     return [head[place : place + 4] for place in range(0, len(head), 4)]
 

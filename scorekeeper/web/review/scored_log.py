@@ -31,7 +31,7 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.wording.filters import COMMON_BY_ID, clause_of
-from scorekeeper.web.wording.rules_link import InForce, in_force
+from scorekeeper.web.wording.rules_link import OptionInForce, options_in_force
 
 # Up to this many events, the page narrates every card; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
@@ -61,7 +61,7 @@ class Reason:
     text: str
     clause: Clause
     beside: Sequence[NarratedEvent]
-    house_rules: Sequence[InForce]
+    house_rules: Sequence[OptionInForce]
     tricks: Sequence[int]
     events: Sequence[int]
     clause_shown: bool
@@ -79,14 +79,14 @@ class Remark:
     code: str
     message: str
     clause: Clause | None
-    house_rules: Sequence[InForce]
+    house_rules: Sequence[OptionInForce]
     game: Game | None
     hands: Sequence[tuple[int, int]]
     cites: Sequence[Cite]
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class NarratedHand:
     """One hand: its row of the sheet, its reasons, findings and story.
 
     ``summary`` is its result in lines: names, and the text about them. ``marks`` are the names of
@@ -134,14 +134,14 @@ class OptionChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NarratedMatch:
     """One match: its sheet, its game, its hands and its options."""
 
     sheet: Sheet
     game: Game
     pack: Pack
     names: Mapping[str, str]
-    hands: Sequence[Hand]
+    hands: Sequence[NarratedHand]
     choices: Sequence[OptionChoice]
     place: str
 
@@ -167,13 +167,13 @@ class ScoredLog:
     sealed: bool
     whole: bool
     began: str | None
-    matches: Sequence[Match]
+    matches: Sequence[NarratedMatch]
     remarks: Sequence[Remark]
     corrections: Sequence[CorrectedWords]
     narrated: bool
 
 
-def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
+def build_scored_log(session: Session, report: JsonObject | None = None) -> ScoredLog:
     """Return a scored log in words; ``report`` saves computing the report again."""
     report = build_report(session) if report is None else report
     return ScoredLog(
@@ -181,9 +181,9 @@ def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
         sealed=bool(session.head),
         whole=not session.damage,
         began=find_start(session),
-        matches=list(matches_of(session, report)),
-        remarks=remarks(session, report["findings"]),
-        corrections=corrections(session, report),
+        matches=list(narrate_matches(session, report)),
+        remarks=make_remarks(session, report["findings"]),
+        corrections=list_corrections(session, report),
         narrated=session.events <= MOST_SHOWN,
     )
 
@@ -191,12 +191,12 @@ def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
 # ----------------------------------------------------------------------------------- matches
 
 
-def matches_of(
+def narrate_matches(
     session: Session,
     report: JsonObject,
     me: str | None = None,
     opened: Mapping[int, range] | None = None,
-) -> Iterator[Match]:
+) -> Iterator[NarratedMatch]:
     """Yield the matches of a session; ``me`` comes first wherever players are in a row.
 
     ``opened`` has the hands to narrate by match number; by default all of them.
@@ -209,10 +209,12 @@ def matches_of(
         findings.setdefault((finding["match"], finding["hand"]), []).append(finding)
     marks = collect_marks(session, report)
     for number, hands in opened.items():
-        yield _match(session, report["matches"][number - 1], narrated, findings, marks, me, hands)
+        yield _narrate_match(
+            session, report["matches"][number - 1], narrated, findings, marks, me, hands
+        )
 
 
-def _match(
+def _narrate_match(
     session: Session,
     match: JsonObject,
     narrated: Mapping[int, Story],
@@ -220,30 +222,30 @@ def _match(
     marks: Mapping[HandNumber, Sequence[str]],
     me: str | None,
     opened: range,
-) -> Match:
+) -> NarratedMatch:
     record = session.structure.matches[match["match"] - 1]
-    rows = turned_sheet(make_sheet(match, record, session.structure.players), match, me)
+    rows = sheet_starting_with(make_sheet(match, record, session.structure.players), match, me)
     penalties_by_hand, voice = narrate_penalties(session, record), get_voice(session, record)
-    return Match(
+    return NarratedMatch(
         sheet=rows,
         game=record.game,
         pack=record.pack,
         names=record.names,
         hands=[
-            Hand(
+            NarratedHand(
                 row=row,
                 anchor=f"m{match['match']}h{row.hand}",
                 summary=[
-                    ([_name(match, hand_record, side) for side in line.about], line.text)
+                    ([_side_label(match, hand_record, side) for side in line.about], line.text)
                     for line in summarize_hand(hand_record, voice)
                 ],
                 reasons=list(
-                    _reasons(match, hand, hand_record, narrated.get(hand_record.started.seq))
+                    _score_reasons(match, hand, hand_record, narrated.get(hand_record.started.seq))
                 ),
-                remarks=remarks(session, findings.get((match["match"], row.hand), ())),
+                remarks=make_remarks(session, findings.get((match["match"], row.hand), ())),
                 story=narrated.get(hand_record.started.seq),
-                taken=_taken(match, hand_record, hand["taken"] or {}, me),
-                players=_players(hand_record, me),
+                taken=_taken_by_name(match, hand_record, hand["taken"] or {}, me),
+                players=_players_of_hand(hand_record, me),
                 signed=list(row.signed),
                 penalties=penalties_by_hand.get(row.hand, ()),
                 marks=marks[match["match"], row.hand],
@@ -251,34 +253,34 @@ def _match(
             for hand, row, hand_record in zip(match["hands"], rows.rows, record.hands, strict=True)
             if row.hand in opened
         ],
-        choices=_choices(record.game, record.options),
+        choices=_option_choices(record.game, record.options),
         place=f"m{match['match']}",
     )
 
 
-def turned_sheet(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
+def sheet_starting_with(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
     """Return a sheet whose columns begin with the viewer's side."""
     order = sides_starting_with(match["sides"], me)
     return replace(sheet, columns={side: sheet.columns[side] for side in order})
 
 
-def _name(match: JsonObject, hand: HandRecord, side: str) -> str:
+def _side_label(match: JsonObject, hand: HandRecord, side: str) -> str:
     """Return the label of a side: its players, or the role of a party in the hand."""
     names = [hand.table.names[player] for player in match["sides"].get(side, ())]
     return " & ".join(names) or str(PARTIES.get(side, side))
 
 
-def _taken(
+def _taken_by_name(
     match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
 ) -> dict[str, int]:
     """Return the points or tricks taken, by the names of sides in their order, or of parties."""
     order = [side for side in sides_starting_with(match["sides"], me) if side in taken] or list(
         taken
     )
-    return {_name(match, hand, side): taken[side] for side in order}
+    return {_side_label(match, hand, side): taken[side] for side in order}
 
 
-def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
+def _players_of_hand(hand: HandRecord, me: str | None) -> dict[str, str]:
     """Return the names of the players of a hand, in order of their seats."""
     table = hand.table
     return {
@@ -288,7 +290,7 @@ def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
     }
 
 
-def _choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
+def _option_choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
     return [
         OptionChoice(
             option,
@@ -300,7 +302,7 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
     ]
 
 
-def _reasons(
+def _score_reasons(
     match: JsonObject, hand: JsonObject, record: HandRecord, story: Story | None
 ) -> Iterator[Reason]:
     """Yield the lines of a hand, with equal lines joined."""
@@ -309,13 +311,13 @@ def _reasons(
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
         grouped.setdefault(key, []).append(line)
     rules: set[str] = set()
-    house_rules = _house_rules(record.match)
+    house_rules = _house_rules_by_clause(record.match)
     before: Sequence[int] = ()
     for lines in grouped.values():
         line = lines[0]
         beside, tricks = story.proof(line["events"]) if story else ((), ())
         yield Reason(
-            sides=[_name(match, record, side_line["side"]) for side_line in lines],
+            sides=[_side_label(match, record, side_line["side"]) for side_line in lines],
             points=line["points"],
             text=line["text"],
             clause=clause_of(record.match.game, line["rule"]),
@@ -330,27 +332,27 @@ def _reasons(
         before = line["events"]
 
 
-def _house_rules(match: MatchRecord) -> dict[str, list[InForce]]:
+def _house_rules_by_clause(match: MatchRecord) -> dict[str, list[OptionInForce]]:
     """Return the house rules that differ from the usual, by clause."""
-    all_rules = in_force(match.game, match.options).items()
+    all_rules = options_in_force(match.game, match.options).items()
     return {clause: [rule for rule in rules if not rule.usual] for clause, rules in all_rules}
 
 
 # ---------------------------------------------------------------------- findings, corrections
 
 
-def remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
+def make_remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
     """Return findings, the gravest first; equal ones on several hands are joined."""
     grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for finding in findings:
         alone = finding["events"][0] if finding["events"] else None
         key = (finding["severity"], finding["match"], finding["message"], alone)
         grouped.setdefault(key, []).append(finding)
-    joined = [_remark(session, same) for same in grouped.values()]
+    joined = [_make_remark(session, same) for same in grouped.values()]
     return sorted(joined, key=lambda remark: SEVERITIES.index(remark.severity))
 
 
-def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
+def _make_remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
     first = findings[0]
     match = session.structure.matches[first["match"] - 1] if first["match"] else None
     game = match.game if match else None
@@ -360,7 +362,7 @@ def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
         code=first["code"],
         message=first["message"],
         clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
-        house_rules=_house_rules(match).get(rule, ()) if match else (),
+        house_rules=_house_rules_by_clause(match).get(rule, ()) if match else (),
         game=game,
         hands=[
             (finding["match"], finding["hand"])
@@ -371,11 +373,11 @@ def _remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
     )
 
 
-def corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
+def list_corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
     """Return the corrections to show: without those taken back, and without late signatures."""
     taken_back = session.corrections.find_taken_back()
     return [
-        _correction(session, correction)
+        _describe_correction(session, correction)
         for correction in report["corrections"]
         if correction["seq"] not in taken_back and not _is_signature(correction)
     ]
@@ -388,7 +390,7 @@ def _is_signature(correction: JsonObject) -> bool:
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
-def _correction(session: Session, correction: JsonObject) -> CorrectedWords:
+def _describe_correction(session: Session, correction: JsonObject) -> CorrectedWords:
     inserted = correction["type"] == "event_inserted"
     place = correction["seq"] if inserted else correction["names"]
     return CorrectedWords(

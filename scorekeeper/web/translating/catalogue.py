@@ -34,36 +34,38 @@ PLURALS: Final = {"it": "nplurals=2; plural=(n != 1);", "fr": "nplurals=2; plura
 UNDATED: Final = datetime(2026, 1, 1, tzinfo=UTC)  # fixed, so that a build does not change files
 
 
-def template() -> Catalog:
+def catalogue_of_all_texts() -> Catalog:
     """Return every text of the pages and of this project's games."""
     catalogue = Catalog(charset="utf-8")
-    for message, context in of_pages():
+    for message, context in list_page_texts():
         catalogue.add(message, context=context)
     for context, text in list_texts():
         catalogue.add(text, context=context)
     return catalogue
 
 
-def template_of(game: Game) -> Catalog:
+def catalogue_of_game(game: Game) -> Catalog:
     """Return every text of an installed game that our catalogues do not have."""
-    catalogue, ours = Catalog(charset="utf-8"), read(TRANSLATED[0])
+    catalogue, ours = Catalog(charset="utf-8"), read_catalogue(TRANSLATED[0])
     for context, text in list_texts_of_game(game):
         if ours.get(text, context) is None:
             catalogue.add(text, context=context)
     return catalogue
 
 
-def of_pages() -> Iterator[tuple[Any, str | None]]:
+def list_page_texts() -> Iterator[tuple[Any, str | None]]:
     """Yield the texts that are marked for translation in templates and modules, with contexts."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as config:
         methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]
     for pattern, method in methods:
         for path in sorted((ROOT / pattern.partition("/")[0]).rglob("*.*")):
             if pathmatch(pattern, path.relative_to(ROOT).as_posix()):
-                yield from _of_page(path, method, options.get(pattern, {}))
+                yield from _extract_from_file(path, method, options.get(pattern, {}))
 
 
-def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any, str | None]]:
+def _extract_from_file(
+    path: Path, method: Any, options: dict[str, Any]
+) -> list[tuple[Any, str | None]]:
     with path.open("rb") as file:
         messages = extract.extract(method, file, KEYWORDS, options=options)
         return [(message, context) for _, message, _, context in messages]
@@ -72,23 +74,23 @@ def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any
 # ------------------------------------------------------------------------------------- files
 
 
-def file_of(language: str, ending: str = "po", folder: Path | None = None) -> Path:
+def catalogue_path(language: str, ending: str = "po", folder: Path | None = None) -> Path:
     """Return the file of a catalogue: ``po`` for translators, ``mo`` for programs."""
     return (folder or OWN_CATALOGUES) / language / "LC_MESSAGES" / f"messages.{ending}"
 
 
-def read(language: str, folder: Path | None = None) -> Catalog:
+def read_catalogue(language: str, folder: Path | None = None) -> Catalog:
     """Return the stored catalogue of a language; empty if there is none."""
-    path = file_of(language, folder=folder)
+    path = catalogue_path(language, folder=folder)
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
         return pofile.read_po(file, locale=language)
 
 
-def updated(language: str, wanted: Catalog, folder: Path | None = None) -> Catalog:
+def updated_catalogue(language: str, wanted: Catalog, folder: Path | None = None) -> Catalog:
     """Return the catalogue of a language with exactly the texts wanted."""
-    known = read(language, folder)
+    known = read_catalogue(language, folder)
     catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
     for message in wanted:
         if message.id:
@@ -98,7 +100,7 @@ def updated(language: str, wanted: Catalog, folder: Path | None = None) -> Catal
     return catalogue
 
 
-def written(catalogue: Catalog) -> bytes:
+def format_po(catalogue: Catalog) -> bytes:
     """Return a catalogue as its file: sorted and without dates, so that only texts change it."""
     body = io.BytesIO()
     pofile.write_po(body, catalogue, omit_header=True, no_location=True, sort_output=True, width=98)
@@ -113,15 +115,15 @@ def written(catalogue: Catalog) -> bytes:
     return f'msgid ""\nmsgstr ""\n{head}\n'.encode() + body.getvalue()
 
 
-def compiled(language: str, folder: Path | None = None) -> bytes:
+def compile_mo(language: str, folder: Path | None = None) -> bytes:
     """Return the stored catalogue of a language in its binary format."""
-    catalogue, body = read(language, folder), io.BytesIO()
+    catalogue, body = read_catalogue(language, folder), io.BytesIO()
     catalogue.creation_date = catalogue.revision_date = UNDATED
     mofile.write_mo(body, catalogue)
     return body.getvalue()
 
 
-def missing(catalogue: Catalog) -> list[str]:
+def list_untranslated(catalogue: Catalog) -> list[str]:
     """Return the texts without a translation."""
     return [
         str(message.id)
@@ -134,17 +136,20 @@ def missing(catalogue: Catalog) -> list[str]:
 def compile_all(folder: Path | None = None) -> None:
     """Write all binary catalogues."""
     for language in TRANSLATED:
-        file_of(language, "mo", folder).write_bytes(compiled(language, folder))
+        catalogue_path(language, "mo", folder).write_bytes(compile_mo(language, folder))
 
 
 def update_all(wanted: Catalog, folder: Path | None = None) -> int:
     """Update all catalogues; return 1 if a text is not translated, else 0."""
     untranslated = 0
     for language in TRANSLATED:
-        catalogue, path = updated(language, wanted, folder), file_of(language, folder=folder)
+        catalogue, path = (
+            updated_catalogue(language, wanted, folder),
+            catalogue_path(language, folder=folder),
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(written(catalogue))
-        for text in missing(catalogue):
+        path.write_bytes(format_po(catalogue))
+        for text in list_untranslated(catalogue):
             untranslated += 1
             sys.stdout.write(f"{language}: {text}\n")
     compile_all(folder)
@@ -157,4 +162,6 @@ if __name__ == "__main__":
     if "--compile" in sys.argv:
         compile_all(folder)
     else:
-        sys.exit(update_all(template_of(games[0]) if games else template(), folder))
+        sys.exit(
+            update_all(catalogue_of_game(games[0]) if games else catalogue_of_all_texts(), folder)
+        )

@@ -75,7 +75,7 @@ def list_texts() -> Iterator[MessageId]:
     These are the texts of its games, and of refusals, disputes and corrections.
     """
     games = [GAMES[game_id] for game_id in IDS]
-    events = (declared for game in games for declared in _events_of(game))
+    events = (declared for game in games for declared in _event_types_of(game))
     yield from _list_card_words()
     yield from _list_from_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
     yield from _list_from_clauses(COMMON)
@@ -93,7 +93,7 @@ def list_texts() -> Iterator[MessageId]:
 
 def list_texts_of_game(game: Game) -> Iterator[MessageId]:
     """Yield every text of a game in a package of its own, with its kind if it is a word."""
-    yield from _list_from_events(_events_of(game))
+    yield from _list_from_events(_event_types_of(game))
     yield from _list_from_game(game)
     source = inspect.getfile(inspect.unwrap(game.score))
     yield from _list_from_modules(sorted(Path(source).parent.rglob("*.py")))
@@ -101,7 +101,7 @@ def list_texts_of_game(game: Game) -> Iterator[MessageId]:
 
 def _list_from_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
     for path in paths:
-        yield from templates(path.read_text("utf-8"))
+        yield from list_templates(path.read_text("utf-8"))
 
 
 def _list_reasons() -> Iterator[str]:
@@ -153,7 +153,7 @@ def _list_from_option(option: Option) -> Iterator[MessageId]:
             yield "value", with_spaces(choice)
 
 
-def _events_of(game: Game) -> Iterator[type[Event]]:
+def _event_types_of(game: Game) -> Iterator[type[Event]]:
     for family in game.by_type.values():
         yield from list_classes(family)
 
@@ -223,16 +223,16 @@ def _list_modules() -> Iterator[Path]:
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
-def templates(source: str) -> Iterator[MessageId]:
+def list_templates(source: str) -> Iterator[MessageId]:
     """Yield the templates that a module passes to one of the takers, with their kinds.
 
     A template that is passed by name is looked up among the constants of the module; if it comes
     from elsewhere, every text of the module with a fact in it is yielded.
     """
     tree = ast.parse(source)
-    tables = _tables(tree)
+    tables = _texts_by_name(tree)
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and (taker := _name(call.func)) in TAKERS:
+        if isinstance(call, ast.Call) and (taker := _function_name(call.func)) in TAKERS:
             kind, place = TAKERS[taker]
             arguments = call.args[place : place + 1]
             yield from (
@@ -255,11 +255,11 @@ def _texts_of_argument(template: ast.expr, tables: Mapping[str, Sequence[str]]) 
             yield from tables.get(name, tables[""])
 
 
-def _name(function: ast.expr) -> str:
+def _function_name(function: ast.expr) -> str:
     return getattr(function, "id", "") or getattr(function, "attr", "")
 
 
-def _tables(tree: ast.Module) -> dict[str, list[str]]:
+def _texts_by_name(tree: ast.Module) -> dict[str, list[str]]:
     """Return the texts assigned to each name of a module; under "", all texts with a fact."""
     texts_by_name: dict[str, list[str]] = {}
     for node in ast.walk(tree):
@@ -271,12 +271,12 @@ def _tables(tree: ast.Module) -> dict[str, list[str]]:
             continue
         for target in targets:
             if isinstance(target, ast.Name) and node.value is not None:
-                texts_by_name.setdefault(target.id, []).extend(_texts(node.value))
-    with_facts = [text for text in _texts(tree) if FACT.search(text)]
+                texts_by_name.setdefault(target.id, []).extend(_texts_in_tree(node.value))
+    with_facts = [text for text in _texts_in_tree(tree) if FACT.search(text)]
     return {"": with_facts, **{name: texts for name, texts in texts_by_name.items() if any(texts)}}
 
 
-def _texts(tree: ast.AST) -> Iterator[str]:
+def _texts_in_tree(tree: ast.AST) -> Iterator[str]:
     """Yield the texts in a syntax tree, except dict keys, parts of f-strings, and docstrings."""
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         yield tree.value
@@ -284,4 +284,4 @@ def _texts(tree: ast.AST) -> Iterator[str]:
         is_key = isinstance(tree, ast.Dict) and child in tree.keys
         is_doc = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
         if not (is_key or is_doc or isinstance(child, ast.JoinedStr)):
-            yield from _texts(child)
+            yield from _texts_in_tree(child)

@@ -33,12 +33,12 @@ def with_note(reason: str, note: str) -> str:
     return f"{reason}{NOTE_SEPARATOR}{note}" if note else reason
 
 
-def shown(reason: str) -> str:
+def translate_reason(reason: str) -> str:
     """Return a reason in the reader's language; a note or a typed reason stays as it is."""
     return language().word(REASON, reason)
 
 
-def reason_of(form: Mapping[str, str]) -> str:
+def reason_of_form(form: Mapping[str, str]) -> str:
     """Return the reason of a form: the offered one, unless it was changed."""
     typed, offered = form.get("reason", ""), form.get("offered", "")
-    return offered if offered and typed.strip() == shown(offered) else typed
+    return offered if offered and typed.strip() == translate_reason(offered) else typed

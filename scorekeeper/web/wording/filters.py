@@ -17,7 +17,7 @@ from scorekeeper.languages.money import format_amount
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.web.wording.naming import on_a_row, over_columns, short
+from scorekeeper.web.wording.naming import name_on_a_row, names_over_columns, short_names
 
 SECONDS_PER_MINUTE: Final = 60
 MINUS: Final = "\N{MINUS SIGN}"
@@ -33,27 +33,27 @@ LEFTWARDS: Final = re.compile(rf"{LETTERS}(?:\s+{LETTERS})*")
 COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 
 
-def signed(points: int) -> str:
+def with_sign(points: int) -> str:
     """Return points with their sign, as on a score sheet."""
-    return f"+{points}" if points > 0 else plain(points)
+    return f"+{points}" if points > 0 else with_minus_sign(points)
 
 
-def plain(points: int) -> str:
+def with_minus_sign(points: int) -> str:
     """Return a whole number with a proper minus sign."""
     return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
-def money(amount: int, currency: str, *, sign: bool = False) -> str:
+def format_money(amount: int, currency: str, *, sign: bool = False) -> str:
     """Return an amount in minor units in the reader's language; with ``sign`` also a plus."""
     return format_amount(amount, currency, str(get_locale() or DEFAULT), sign=sign)
 
 
-def tone(points: int) -> str:
+def tone_class(points: int) -> str:
     """Return the CSS class for points won or lost."""
     return "plus" if points > 0 else "minus" if points < 0 else "nil"
 
 
-def evening(at: str) -> str:
+def format_day_of(at: str) -> str:
     """Return the day of a time in a log."""
     moment = datetime.fromisoformat(at)
     return str(format_date(moment.date(), "d MMMM y"))
@@ -71,14 +71,14 @@ def clause_href(clause_id: str, game: Game | None) -> str:
     return url_for("rules.book", game=game.id, _anchor=clause_id)
 
 
-def chosen(choice: Choice, value: Any) -> bool:
+def is_chosen(choice: Choice, value: Any) -> bool:
     """Return whether an option's value is this choice, or belongs to this family."""
     if isinstance(choice, Family):
         return choice.accepts(value)
     return (type(choice), choice) == (type(value), value)
 
 
-def code(text: str) -> Markup:
+def mark_up_code(text: str) -> Markup:
     """Return a text with the parts in backticks marked up as code.
 
     >>> code("give `head` < 3")
@@ -91,7 +91,7 @@ def code(text: str) -> Markup:
     )
 
 
-def sentence(text: str) -> Markup:
+def isolate_direction(text: str) -> Markup:
     """Return a text isolated in its own direction, whatever the direction of names in it.
 
     >>> sentence("Leo & Ada bid 3")
@@ -101,17 +101,17 @@ def sentence(text: str) -> Markup:
     return Markup(f'<bdi dir="ltr">{html}</bdi>' if names else f"<bdi>{html}</bdi>")  # noqa: S704
 
 
-def labelled(label: str) -> str:
+def with_colon(label: str) -> str:
     """Return a label with its colon, before which some languages put a space."""
     return str(_("%(label)s:", label=label))
 
 
-def named(player: str, names: Mapping[str, str]) -> str:
+def displayed_name(player: str, names: Mapping[str, str]) -> str:
     """Return the displayed name of a player."""
     return names[player]
 
 
-def brief(name: str, short: str) -> Markup:
+def abbreviate(name: str, short: str) -> Markup:
     """Return a name cut to ``short``; screen readers read the whole name."""
     if name == short:
         return Markup(f"<bdi>{escape(name)}</bdi>")  # noqa: S704
@@ -120,21 +120,21 @@ def brief(name: str, short: str) -> Markup:
 
 
 FILTERS: Final = {
-    "code": code,
-    "short": short,
-    "over_columns": over_columns,
-    "on_a_row": on_a_row,
-    "labelled": labelled,
-    "named": named,
-    "signed": signed,
-    "plain": plain,
-    "sentence": sentence,
-    "tone": tone,
-    "evening": evening,
+    "code": mark_up_code,
+    "short": short_names,
+    "over_columns": names_over_columns,
+    "on_a_row": name_on_a_row,
+    "labelled": with_colon,
+    "named": displayed_name,
+    "signed": with_sign,
+    "plain": with_minus_sign,
+    "sentence": isolate_direction,
+    "tone": tone_class,
+    "evening": format_day_of,
     "spans": format_ranges,
 }
 GLOBALS: Final = {
-    "brief": brief,
+    "brief": abbreviate,
     "clause_href": clause_href,
     "COMMON": COMMON_BY_ID,
     "STATUS": STATUS,
@@ -143,7 +143,7 @@ GLOBALS: Final = {
 }
 
 
-def ago(at: str | None, now: str) -> str:
+def format_age(at: str | None, now: str) -> str:
     """Return how long ago a time was, in words."""
     if at is None:
         return ""

@@ -26,7 +26,7 @@ Arguments = TypeVarTuple("Arguments")
 Naming = Callable[[Mapping[str, str], *Arguments], dict[str, str]]
 
 
-def remembered(function: Naming[*Arguments]) -> Naming[*Arguments]:
+def cache_by_names(function: Naming[*Arguments]) -> Naming[*Arguments]:
     """Cache a function that names players, since a page calls it often for the same names."""
 
     @lru_cache(MAX_CACHED_WIDTHS)
@@ -40,8 +40,8 @@ def remembered(function: Naming[*Arguments]) -> Naming[*Arguments]:
     return found
 
 
-@remembered
-def distinct(names: Mapping[str, str]) -> dict[str, str]:
+@cache_by_names
+def distinct_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return names by player; those with the same beginning have their place before them.
 
     >>> distinct({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
@@ -54,8 +54,8 @@ def distinct(names: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-@remembered
-def short(names: Mapping[str, str], room: float) -> dict[str, str]:
+@cache_by_names
+def short_names(names: Mapping[str, str], room: float) -> dict[str, str]:
     """Return names by player that are at most ``room`` wide, in em, and all different.
 
     A name that is too wide is cut, without the number before it. If two would be cut to the same,
@@ -70,17 +70,17 @@ def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     whole = {player: " ".join(name.split()) for player, name in names.items()}
     bare = {player: _bare(name) for player, name in whole.items()}
     names_cut = {
-        player: name if width(name) <= room else _cut(bare[player], room)
+        player: name if text_width(name) <= room else _cut(bare[player], room)
         for player, name in whole.items()
     }
     for alike in list(_alike(names_cut)):
-        names_cut |= _apart({player: bare[player] for player in alike}, room)
+        names_cut |= _abbreviate_alike({player: bare[player] for player in alike}, room)
     numbered = {
         player: _cut(bare[player], room, name[: len(name) - len(bare[player])] or f"{place}. ")
         for place, (player, name) in enumerate(whole.items(), start=1)
     }
     names_cut |= {player: numbered[player] for alike in list(_alike(names_cut)) for player in alike}
-    return _placed(whole, room) if any(_alike(names_cut)) else names_cut
+    return _number_all(whole, room) if any(_alike(names_cut)) else names_cut
 
 
 def _bare(name: str) -> str:
@@ -89,18 +89,18 @@ def _bare(name: str) -> str:
     return rest if number.isdecimal() and rest else name
 
 
-def _apart(names: Mapping[str, str], room: float) -> dict[str, str]:
+def _abbreviate_alike(names: Mapping[str, str], room: float) -> dict[str, str]:
     """Return names with the same beginning with initials for the shared words, or without them."""
     words = _shared([name.split(" ") for name in names.values()])
     initials = {player: _initials(name, words) for player, name in names.items()}
     rests = {player: ELLIPSIS + " ".join(name.split(" ")[words:]) for player, name in names.items()}
     for candidate in (initials, rests) if words else ():
-        if all(width(name) <= room for name in candidate.values()):
+        if all(text_width(name) <= room for name in candidate.values()):
             return candidate
     return {player: _cut(name, room) for player, name in initials.items()}
 
 
-def _placed(names: Mapping[str, str], room: float) -> dict[str, str]:
+def _number_all(names: Mapping[str, str], room: float) -> dict[str, str]:
     """Return names with their places before them."""
     return {
         player: _cut(name, room, f"{place}. ")
@@ -108,19 +108,19 @@ def _placed(names: Mapping[str, str], room: float) -> dict[str, str]:
     }
 
 
-def over_columns(columns: Mapping[str, str]) -> dict[str, str]:
+def names_over_columns(columns: Mapping[str, str]) -> dict[str, str]:
     """Return the names of sides above their columns."""
-    return short(columns, OVER_COLUMNS.get(len(columns), OVER_MANY))
+    return short_names(columns, OVER_COLUMNS.get(len(columns), OVER_MANY))
 
 
-def on_a_row(name: str, names: Mapping[str, str]) -> str:
+def name_on_a_row(name: str, names: Mapping[str, str]) -> str:
     """Return a player's name beside the number of a hand."""
-    short_names = short(names, ON_A_ROW)
-    return next((short_names[player] for player, whole in names.items() if whole == name), name)
+    names_cut = short_names(names, ON_A_ROW)
+    return next((names_cut[player] for player, whole in names.items() if whole == name), name)
 
 
 @lru_cache(MAX_CACHED_WIDTHS)
-def width(text: str) -> float:
+def text_width(text: str) -> float:
     """Return the approximate width of a text, in em."""
     return sum(max(map(_width, letter)) for letter in _letters(text))
 
@@ -138,12 +138,12 @@ def _width(letter: str) -> float:
 
 def _cut(name: str, room: float, before: str = "") -> str:
     """Return a name, cut if it is too wide; ``before`` always stays."""
-    if width(before + name) <= room:
+    if text_width(before + name) <= room:
         return before + name
-    left = room - width(before + ELLIPSIS)
+    left = room - text_width(before + ELLIPSIS)
     beginning = ""
     for letter in _letters(name):
-        left -= width(letter)
+        left -= text_width(letter)
         if left < 0:
             break
         beginning += letter

@@ -94,46 +94,46 @@ BESIDE_AN_OPTION: Final = {
 }
 
 
-def in_words(error: ScorekeeperError) -> str:
+def message_for_players(error: ScorekeeperError) -> str:
     """Return the message for players at a table; the error's own if no tap can cause it."""
-    return _in_words(error, MESSAGES)
+    return _message_of_error(error, MESSAGES)
 
 
-def of_options(error: ScorekeeperError) -> str:
+def message_beside_option(error: ScorekeeperError) -> str:
     """Return the message beside an option of a form that conflicts with another."""
-    return _in_words(error, {**MESSAGES, **BESIDE_AN_OPTION})
+    return _message_of_error(error, {**MESSAGES, **BESIDE_AN_OPTION})
 
 
-def of_log(error: ScorekeeperError) -> str:
+def message_for_log(error: ScorekeeperError) -> str:
     """Return the message for a log that cannot be used."""
-    return _in_words(error, {**MESSAGES, **IN_A_LOG})
+    return _message_of_error(error, {**MESSAGES, **IN_A_LOG})
 
 
-def _in_words(error: ScorekeeperError, messages: Mapping[str, str]) -> str:
+def _message_of_error(error: ScorekeeperError, messages: Mapping[str, str]) -> str:
     reason = error.args[0]
     if not (isinstance(reason, Cause) and reason.why in messages):
         return str(reason)
     facts = dict(reason.facts)
     if reason.why == "no_effect":
-        facts = _of_options(facts)
+        facts = _conflict_facts(facts)
     if facts.get("got") in SHAPES:
         facts["got"] = SHAPES[str(facts["got"])]
     return str(messages[reason.why]) % facts
 
 
-def _of_options(facts: Mapping[str, Any]) -> dict[str, object]:
+def _conflict_facts(facts: Mapping[str, Any]) -> dict[str, object]:
     """Return the two conflicting options by their questions, with their chosen values."""
     options = {known.name: known for known in GAMES[facts["game"]].book.options}
     option, other = options[facts["option"]], options[facts["other"]]
     return {
         "question": language().say(option.text),
-        "chosen": _answer(option, facts["value"]),
+        "chosen": _chosen_answer(option, facts["value"]),
         "other": language().say(other.text),
-        "beside": _answer(other, facts["beside"]),
+        "beside": _chosen_answer(other, facts["beside"]),
     }
 
 
-def _answer(option: Option, value: Any) -> str:
+def _chosen_answer(option: Option, value: Any) -> str:
     """Return a chosen value: in brief if it has figures, else by its meaning."""
     if isinstance(value, bool | str):
         return language().say(option.meaning(value))

@@ -13,13 +13,13 @@ from scorekeeper.report.sheet import summarize_value
 MAX_RULES_CHARACTERS: Final = 2_000
 
 
-def as_text(game: Game, options: Mapping[str, Any]) -> str:
+def rules_as_text(game: Game, options: Mapping[str, Any]) -> str:
     """Return the options of a match that differ from the usual, as JSON; empty if none do."""
     changed = game.book.changed(options)
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":")) if changed else ""
 
 
-def of_text(game: Game, text: str) -> dict[str, Any] | None:
+def options_of_text(game: Game, text: str) -> dict[str, Any] | None:
     """Return all options of a match from the text of a link; None if it is not for this game."""
     if not text or len(text) > MAX_RULES_CHARACTERS:
         return None
@@ -30,7 +30,7 @@ def of_text(game: Game, text: str) -> dict[str, Any] | None:
         return None
 
 
-class InForce(NamedTuple):
+class OptionInForce(NamedTuple):
     """The value of an option at a table, its meaning, and whether it is the usual one."""
 
     option: Option
@@ -39,14 +39,14 @@ class InForce(NamedTuple):
     usual: bool
 
 
-def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[InForce]]:
+def options_in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[OptionInForce]]:
     """Return by clause how a table plays with these options."""
-    changed, by_clause = game.book.changed(options), dict[str, list[InForce]]()
+    changed, by_clause = game.book.changed(options), dict[str, list[OptionInForce]]()
     for option in game.book.options:
         value = options[option.name]
         in_brief = (
             summarize_value(option, value) if value and isinstance(value, dict | list) else ""
         )
-        rule = InForce(option, in_brief, option.meaning(value), option.name not in changed)
+        rule = OptionInForce(option, in_brief, option.meaning(value), option.name not in changed)
         by_clause.setdefault(option.clause, []).append(rule)
     return by_clause

@@ -15,26 +15,31 @@ from scorekeeper.play.scoring import Text
 from scorekeeper.report.sheet import describe_value
 
 
-def message(text: str, **facts: Any) -> Markup:
+def translate_message(text: str, **facts: Any) -> Markup:
     """Return a text of a template with its facts; the facts are escaped, the text is not."""
     translated = language().say(text)
     return Markup(translated) % facts if facts else Markup(translated % facts)  # noqa: S704
 
 
-def say(text: Text | str, show: Callable[[Card], str] = str) -> str:
+def translate_text(text: Text | str, show: Callable[[Card], str] = str) -> str:
     """Return a game's text in the reader's language: a sentence with its facts, or a plain text."""
     return text.say(show) if isinstance(text, Text) else language().say(text)
 
 
-def word(english: str, kind: str) -> str:
+def translate_word(english: str, kind: str) -> str:
     """Return a word of a kind in the reader's language."""
     return language().word(kind, english)
 
 
-def letter(rank: str) -> str:
+def rank_letter(rank: str) -> str:
     """Return the letter of a rank as on a card; pip cards have their number."""
     return language().word("letter", rank)
 
 
-GLOBALS: Final = {"_": message, "gettext": message}
-FILTERS: Final = {"say": say, "word": word, "letter": letter, "value": describe_value}
+GLOBALS: Final = {"_": translate_message, "gettext": translate_message}
+FILTERS: Final = {
+    "say": translate_text,
+    "word": translate_word,
+    "letter": rank_letter,
+    "value": describe_value,
+}

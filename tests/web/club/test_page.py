@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from scorekeeper.log.reading import MAX_FILE_BYTES
-from scorekeeper.web.club.visitor import figure
+from scorekeeper.web.club.visitor import format_number
 from tests.evenings import by_hand, event, replaced
 from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, service, well_formed
 from tests.web.pages import page_of
@@ -133,9 +133,17 @@ def version_of(visit: Visit) -> str:
 
 def test_figures_are_formatted_in_the_readers_language(club: Visit) -> None:
     with club.app.test_request_context(headers={"Accept-Language": "fr"}):
-        assert [figure(2.5), figure(-3), figure(2.0), figure(1 / 3)] == [
-            "2,5", "\N{MINUS SIGN}3", "2", "0,33",
-        ]  # fmt: skip
+        assert [
+            format_number(2.5),
+            format_number(-3),
+            format_number(2.0),
+            format_number(1 / 3),
+        ] == [
+            "2,5",
+            "\N{MINUS SIGN}3",
+            "2",
+            "0,33",
+        ]
 
 
 def test_viewer_without_a_key_gets_advice(club: Visit) -> None:
