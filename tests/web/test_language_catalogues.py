@@ -202,13 +202,8 @@ def test_update_keeps_known_texts_removes_unused_and_lists_new_ones(
     wanted.add("a trick")
     wanted.add("a trick", context="magic")
     wanted.add(("%(num)d hand", "%(num)d hands"))
-<<<<<<< HEAD
-    after = catalogue.updated("fr", wanted)
-    assert {(entry.context, str(entry.id)): entry.string for entry in entries(after)} == {
-=======
     after = catalogue.updated_catalogue("fr", wanted)
-    assert {(one.context, str(one.id)): one.string for one in entries(after)} == {
->>>>>>> 863e368d (web: name the functions of clubs, reviews, reference pages and wording by their result)
+    assert {(entry.context, str(entry.id)): entry.string for entry in entries(after)} == {
         (None, "a trick"): "une levée",
         ("magic", "a trick"): "un tour",
         (None, "('%(num)d hand', '%(num)d hands')"): ("", ""),
