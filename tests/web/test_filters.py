@@ -21,6 +21,7 @@ from scorekeeper.web.wording.filters import (
     tone_class,
     with_colon,
     with_minus_sign,
+    with_sign,
 )
 
 RIPARTO = GAMES["riparto"]

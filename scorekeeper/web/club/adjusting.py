@@ -27,7 +27,7 @@ MAX_REASON_CHARACTERS: Final = 200
 
 @blueprint.post("")
 def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
-    """Add or deduct points, with a reason."""
+    """Add points to a member or deduct some, with a reason; a form with errors is shown again."""
     visitor, form = visitor_of(club_id, "host"), request.form
     points, reason = parse_points(form.get("points", "")), clean_line(form.get("reason", ""))
     wrong = {}

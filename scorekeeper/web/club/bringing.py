@@ -34,7 +34,10 @@ from scorekeeper.web.wording.refused import message_for_log
 
 
 class FileResult(NamedTuple):
-    """The result for a file: its evening, or the reason why it was refused."""
+    """The result for a log file: the title of its evening, or in `wrong` why it was refused.
+
+    `joined` are the names of players who became members.
+    """
 
     file: str
     title: str
@@ -43,9 +46,10 @@ class FileResult(NamedTuple):
 
 
 def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> FileResult:
-    """Import a log and enter its evening; with ``join``, unknown players become members.
+    """Import a log file and enter its evening; with `join`, unknown players become members.
 
-    The same form with the same log again returns the first result.
+    Refusals are returned as the result. The same form with the same log again returns the first
+    result.
     """
     attempt_at_log = form_attempt(log)
     try:

@@ -110,7 +110,7 @@ def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[FileResult, ...
 
 
 def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
-    """Return the id, title and day of this phone's tables that do not count for the club yet."""
+    """Return the id, title and day of this phone's tables that may be entered in the club."""
     now = service().store.clock()
     stopped = clubs().store.stops(visitor.club_id).keys()
     entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
@@ -155,7 +155,7 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
 
 @blueprint.post("")
 def enter(club_id: str) -> Response | str | tuple[str, int]:
-    """Enter the evening, each player as the chosen member or as a guest."""
+    """Enter the evening of the form in the club, each player as the chosen member or as a guest."""
     visitor = visitor_of(club_id, "host", "seat")
     if recorded_before(club_id):
         return to(url_for("club.page", club_id=club_id), 303)
@@ -187,7 +187,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
 def evening_of_form() -> NamedEvening:
     """Return the evening that a form names: by its link, by its code, or of this phone.
 
-    Raises `NoEveningError` if there is none.
+    Raises `NoEveningError` if there is none, or this phone may not see it.
     """
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
@@ -204,7 +204,10 @@ def evening_of_form() -> NamedEvening:
 
 
 def evening_by_link(typed: str) -> NamedEvening:
-    """Return the evening of a link with a key, or of a page that this phone has a key to."""
+    """Return the evening of a link with a key, or of a page that this phone has a key to.
+
+    Raises `NoEveningError` for any other text; a wrong key is counted.
+    """
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().store.find_key(secret[1])
@@ -222,7 +225,10 @@ def evening_by_link(typed: str) -> NamedEvening:
 
 
 def evening_by_code(code: str) -> NamedEvening:
-    """Return the evening of a code, which its host's phone shows."""
+    """Return the evening of a code that its host's phone shows.
+
+    Raises `NoEveningError` if the code is wrong, or too many were.
+    """
     try:
         session_id = find_posted(code)
     except RateLimitError:
@@ -281,7 +287,10 @@ def render_who_form(
 def chosen_identities(
     state: ClubState, players: Mapping[str, str], choices: Mapping[str, str]
 ) -> PlayerIdentities:
-    """Return the identities of players as a form states them."""
+    """Return which member each player is, as a form states it; None is a guest.
+
+    A player marked as new gets a new member.
+    """
     identities = PlayerIdentities()
     for player, name in players.items():
         new = choices[player] == NEW
@@ -308,5 +317,6 @@ def files(club_id: str) -> str | tuple[str, int]:
 
 
 def _import_file(visitor: Visitor, file: FileStorage, *, join: bool) -> FileResult:
+    """Import an uploaded log file, enter its evening, and return the result."""
     with closing(file):
         return import_and_enter(visitor, file.filename or "", file.stream.read(), join=join)

@@ -34,7 +34,10 @@ class EveningLine(NamedTuple):
 def make_evening_line(
     attended: AttendedEvening, names: dict[str, str], zone: ZoneInfo, *, followed: bool = True
 ) -> EveningLine:
-    """Return an evening as a row."""
+    """Return an evening as a row of a list.
+
+    `names` are the present names of members, `zone` the club's time zone.
+    """
     evening, labels = attended.evening, names_of_players(attended, names)
     played = [match for match in evening.matches if match.hands]
     corrected = to_local_day(evening.corrected, zone)
@@ -61,7 +64,7 @@ def names_of_players(attended: AttendedEvening, names: dict[str, str]) -> dict[s
 
 
 def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
-    """Return the evenings of a club, the last one first."""
+    """Return a row for each evening of a club, the last one first."""
     names, attended_evenings = snapshot.names, sort_by_start(snapshot.list_attended())
     return [
         make_evening_line(
@@ -75,7 +78,10 @@ def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
 
 
 def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
-    """Return the day and title of each evening by its id, also of those in closed seasons only."""
+    """Return the day and title of each evening by its id.
+
+    Includes evenings that only closed seasons contain.
+    """
     all_evenings = (*snapshot.evenings_at_close.values(), *snapshot.evenings.values())
     return {
         evening.session_id: (to_local_day(evening.began, snapshot.zone), evening.title)
@@ -84,7 +90,7 @@ def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
 
 
 def group_by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:
-    """Return the evenings by month, which is empty for those without a known day."""
+    """Return the rows by month, such as `2026-05`; the key is empty for rows without a day."""
     months: dict[str, list[EveningLine]] = {}
     for row in lines:
         months.setdefault(row.day[:7], []).append(row)

@@ -69,7 +69,7 @@ def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
 
 
 def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
-    """Return the page that asks for the reason.
+    """Return the page that asks why an evening is withdrawn.
 
     Raises `NotFound` if the evening does not count.
     """
@@ -84,5 +84,6 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
 
 
 def _find_evening(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:
+    """Return whether an evening counts for the club, and its row if it can be read."""
     lines = (row for row in evening_lines(snapshot) if row.session_id == session_id)
     return session_id in snapshot.state.evenings, next(lines, None)

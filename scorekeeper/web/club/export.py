@@ -50,7 +50,7 @@ def page(club_id: str) -> str:
 
 @blueprint.post("")
 def calendar(club_id: str) -> str:
-    """Create a key for viewing, and show the address to which a calendar can subscribe."""
+    """Create a key for viewing, and show the calendar address that contains it."""
     visitor = visitor_of(club_id, "host")
     new = clubs().add_key(club_id, KeyRequest("view"), attempt=form_attempt())
     address = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
@@ -59,7 +59,10 @@ def calendar(club_id: str) -> str:
 
 
 def render_files(visitor: Visitor, feed: str = "") -> str:
-    """Return the page, with the address of a new feed, if any."""
+    """Return the HTML page with the files of a season.
+
+    `feed` is the address of a new calendar feed, if any.
+    """
     season_id = request.args.get("season")
     season, seasons = see_club(
         visitor.club_id,
@@ -78,7 +81,10 @@ def render_files(visitor: Visitor, feed: str = "") -> str:
 
 
 def file_query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
-    """Return the query of a file's address: the season, and the reader's language and formats."""
+    """Return the query of a file's address: season, language, time zone and separators.
+
+    `kind` is the type of file, such as CSV.
+    """
     arguments: dict[str, Any] = {"club": club_id}
     if kind not in OF_THE_CLUB:
         arguments["season"] = season_id

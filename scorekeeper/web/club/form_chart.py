@@ -13,7 +13,10 @@ GAP: Final = 0.25  # share of a bar's slot
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar, and the positions of its figure and its number."""
+    """A bar of the chart in drawing units.
+
+    `middle` is its centre, `label` the height of its figure.
+    """
 
     number: int
     figure: float

@@ -29,7 +29,7 @@ NAME_FIELD: Final = "club-house"  # in the form of a new table
 
 @blueprint.post("")
 def keep(club_id: str) -> Response | tuple[str, int]:
-    """Store the rules of a new table's form under a name, and return to the form."""
+    """Store the rules in the form of a new table under a name, and return to that form."""
     visitor, draft = visitor_of(club_id, "host"), TableDraft.read(request.form)
     name = clean_line(request.form.get(NAME_FIELD, ""))
     options = validated_options(draft.game, draft.form, max(draft.game.seats), draft.wrong)

@@ -67,7 +67,10 @@ def page(club_id: str, member: str) -> str:
 def member_figures(
     member: str, season_id: str | None, snapshot: ClubSnapshot
 ) -> MemberFigures | None:
-    """Return the figures of a member; None if there is no such member or season."""
+    """Return the figures of a member in a season; None if there is no such member or season.
+
+    `season_id` None means the season that began last.
+    """
     member_id, season = snapshot.state.get_current_id(member), snapshot.find_season(season_id)
     if member_id not in snapshot.state.members or season is None:
         return None
@@ -90,7 +93,7 @@ def member_figures(
 def records_held_by(
     member: str, records: JsonObject, rules_by_terms: Mapping[str, RuleSet]
 ) -> Iterator[tuple[JsonObject | None, RuleSet, JsonObject]]:
-    """Yield the records that a member holds, alone or shared, each with its game and rules."""
+    """Yield the club records that a member holds, alone or shared, each with game and rules."""
     of_games: list[tuple[JsonObject | None, RuleSet, JsonObject]] = [
         (game, rules, item)
         for game, rules in pair_with_rule_sets(records["games"], rules_by_terms)

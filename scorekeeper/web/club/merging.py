@@ -56,7 +56,7 @@ class MergerPreview:
 
 @blueprint.get("")
 def form(club_id: str) -> str | tuple[str, int]:
-    """Ask for the two members; when both are named, show the changes."""
+    """Ask for the two members to merge; when both are named, show the changes."""
     return render_form(club_id, request.args.get("member", ""), request.args.get("into", ""))
 
 
@@ -73,7 +73,7 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
 
 
 def render_form(club_id: str, member: str, into: str) -> str | tuple[str, int]:
-    """Return the page, with an error if the two cannot be merged."""
+    """Return the form with the changes of the merger, or with an error if it is not possible."""
     visitor, roster = visitor_of(club_id, "host"), club_roster(club_id)
     preview, wrong, evening = None, "", None
     if member and into:
@@ -97,7 +97,7 @@ def clashing_evening(club_id: str, error: UnusableError) -> ClashingEvening | No
 
 
 def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPreview:
-    """Return the changes that a merger would make.
+    """Return the changes that merging `member` into `into` would make.
 
     Raises `UnusableError` if it is not possible.
     """
@@ -144,12 +144,13 @@ Lines = dict[str, str]  # rows of a table by member or account
 
 
 def rows_of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
-    """Return the rows of a season's table before and after."""
+    """Return the place and figure of each member in a season's table, before and after."""
     by = before.season.ranking.by
     return _place_and_figure_by_member(before, by), _place_and_figure_by_member(after, by)
 
 
 def _place_and_figure_by_member(standings: Standings, by: str) -> Lines:
+    """Return the place and figure of each member as text; `by` is the ranking."""
     return {row.member: f"{format_place(row)} · {localize_figure(format_figure(row.figure, by))}"
             for row in standings.rows}  # fmt: skip
 
@@ -160,7 +161,7 @@ def format_place(row: MemberRow) -> str:
 
 
 def rows_of_ledger(ledger: Ledger) -> Lines:
-    """Return the balances of a ledger."""
+    """Return the formatted balance of each account of a ledger."""
     return {
         account: format_money(amount, ledger.currency, sign=True)
         for account, amount in ledger.balances.items()
@@ -168,7 +169,10 @@ def rows_of_ledger(ledger: Ledger) -> Lines:
 
 
 def changed_rows(old: Lines, new: Lines, names: Mapping[str, str]) -> Iterator[ChangedRow]:
-    """Yield the rows of a table that a merger changes, in the order of the new table."""
+    """Yield the rows that differ between two tables, in the order of the new table.
+
+    A row that one of the tables lacks is empty there.
+    """
     for key in dict.fromkeys((*new, *old)):
         if old.get(key) != new.get(key):
             yield ChangedRow(names.get(key, key), old.get(key, ""), new.get(key, ""))

@@ -102,7 +102,7 @@ def account(club_id: str) -> str:
 
 
 def _account_items(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
-    """Yield the items of a balance: the evenings, the last one first, and the payments."""
+    """Yield the evenings of an account, the last one first, and then its payments."""
     yield from (
         evening for evening in reversed(ledger["evenings"]) if account in evening["balances"]
     )
@@ -139,7 +139,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
 
 
 def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int:
-    """Return a typed amount in minor units; ``wrong`` gets the error."""
+    """Return a typed amount in minor units; 0 if it is not valid, with the error in `wrong`."""
     if not currency:
         wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
         return 0

@@ -78,7 +78,7 @@ class ClubDraft:
             self.wrong["others"] = wrong
 
     def opening(self) -> dict[str, Any]:
-        """Return the data of the event that opens the club."""
+        """Return the data of the event that opens the club; empty values are left out."""
         data = {"name": self.name, "place": self.place, "zone": request_zone()}
         if self.money:
             data["currency"] = self.currency
@@ -131,5 +131,5 @@ def create() -> Response | tuple[str, int]:
 
 
 def render_form(draft: ClubDraft) -> str:
-    """Return the form with its present content."""
+    """Return the HTML form of a new club with its present content."""
     return render_template("club/new.html", draft=draft, most=LONGEST_LIST)

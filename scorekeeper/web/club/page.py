@@ -66,7 +66,7 @@ class Surroundings(NamedTuple):
 
 
 def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
-    """Return the content beside the table of a club."""
+    """Return the content beside the table of a club's first page."""
     lines = evening_lines(snapshot)
     undated = sum(not row.day for row in lines)
     corrected = [row for row in lines if row.corrected]

@@ -146,7 +146,7 @@ def take_back_page(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> s
 
 
 def seq_of_dependent(error: UnusableError) -> int:
-    """Return the seq of the later event that depends on one; 0 if the error has another reason."""
+    """Return the seq of the later event that prevents taking one back; 0 for another error."""
     reason = error.args[0]
     depends = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
     return int(str(dict(reason.facts)["seq"])) if depends else 0
@@ -156,7 +156,7 @@ def seq_of_dependent(error: UnusableError) -> int:
 
 
 def entry_to_take_back(club_id: str, seq: int) -> ClubRecordEntry:
-    """Return the event with a seq.
+    """Return the entry with a seq in a club's log.
 
     Raises `NotFound` if it does not stand, or cannot be taken back.
     """
@@ -167,7 +167,7 @@ def entry_to_take_back(club_id: str, seq: int) -> ClubRecordEntry:
 
 
 def entries_to_take_back(club_id: str) -> list[ClubRecordEntry]:
-    """Return the events that stand in a club's log and can be taken back, the newest first."""
+    """Return the entries of a club's log that stand and can be taken back, newest first."""
     entries = clubs().standing(club_id)
     return see_club(
         club_id, lambda snapshot: sorted(_list_entries(club_id, snapshot, entries), reverse=True)
@@ -177,7 +177,7 @@ def entries_to_take_back(club_id: str) -> list[ClubRecordEntry]:
 def _list_entries(
     club_id: str, snapshot: ClubSnapshot, entries: Sequence[Entry]
 ) -> Iterable[ClubRecordEntry]:
-    """Yield each event, with the names of members as they were then."""
+    """Yield each entry with the facts of its sentence; members have their names of then."""
     name_by_id: dict[str, str] = {}
     titles = _titles_by_id(club_id, snapshot, entries)
     currency = (snapshot.state.opened and snapshot.state.opened.currency) or ""

@@ -32,7 +32,7 @@ def page(club_id: str) -> str:
 
 
 def records_content(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | None:
-    """Return the records, the seasons, and the titles of evenings; None for an unknown season."""
+    """Return the template values of the records page; None for an unknown season."""
     season = snapshot.find_season(season_id)
     if season is None:
         return None

@@ -25,7 +25,10 @@ THE_ONLY: Final = RuleSet(0, None)  # if the club played the game by one set onl
 
 
 def number_rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
-    """Return the rule sets of each game with several, by terms, in the order of first play."""
+    """Return the rule sets of games that were played by several, by their terms as JSON.
+
+    They are numbered in the order of first play.
+    """
     by_game: dict[str, dict[str, None]] = {}
     for attended in sort_by_start(snapshot.list_attended()):
         for match in attended.evening.matches:
@@ -39,6 +42,7 @@ def number_rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
 
 
 def _rules_text(terms: str) -> str | None:
+    """Return the options of terms as the text of a link; None if the game is not installed."""
     game, _version, options = json.loads(terms)
     return rules_as_text(GAMES[game], options) if game in GAMES else None
 
@@ -46,7 +50,7 @@ def _rules_text(terms: str) -> str | None:
 def pair_with_rule_sets(
     games: Iterable[JsonObject], rules_by_terms: Mapping[str, RuleSet]
 ) -> list[tuple[JsonObject, RuleSet]]:
-    """Return figures with their rule sets, those of one game side by side."""
+    """Return the figures of each game with their rule sets; those of one game are adjacent."""
     by_game: dict[str, list[tuple[JsonObject, RuleSet]]] = {}
     for figures in games:
         by_game.setdefault(figures["game"], []).append(
@@ -58,6 +62,6 @@ def pair_with_rule_sets(
 
 
 def _terms(figures: JsonObject) -> str:
-    """Return the terms of a match from its figures."""
+    """Return the terms of figures as JSON: game, version of the rules, and options."""
     listed = [figures["game"], figures["rules"], figures["options"]]
     return json.dumps(listed, sort_keys=True, separators=(",", ":"))

@@ -36,18 +36,21 @@ class SeasonTable:
 
     @property
     def season(self) -> JsonObject:
-        """The name of the season and its ranking."""
+        """The season's id, name, state and ranking."""
         found: JsonObject = self.values["season"]
         return found
 
     @property
     def provisional(self) -> bool:
-        """Return whether a figure may still change without a new event."""
+        """Whether a figure may still change without a new event."""
         return any(row["provisional"] for row in self.values["rows"])
 
 
 def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:
-    """Return the table of a season, by default the one that began last; None if unknown."""
+    """Return the table of a season, with the row of member `me` apart; None if it is unknown.
+
+    `season_id` None means the season that began last.
+    """
     table = season_values(club_id, season_id)
     if table is None:
         return None
@@ -78,10 +81,11 @@ def _season_values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject 
 
 
 def season_choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:
-    """Return the seasons, the one that began last first."""
+    """Return the seasons to choose from, the one that began last first."""
     begun = sorted(snapshot.state.seasons.values(), key=_start_order, reverse=True)
     return [SeasonChoice(season.id, season.name, season.heads is not None) for season in begun]
 
 
 def _start_order(season: Season) -> tuple[str, int]:
+    """Return the sort key of a season: its first day, then the seq of its opening."""
     return season.start, season.seq

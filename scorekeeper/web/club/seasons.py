@@ -127,6 +127,7 @@ class SeasonDraft:
         return ""
 
     def _check_days(self) -> None:
+        """Put the errors on the first and last day into `wrong`."""
         days: dict[str, date] = {}
         for name, text in (("from", self.start), ("to", self.to)):
             if text or name == "from":
@@ -138,7 +139,7 @@ class SeasonDraft:
             self.wrong["to"] = _("The last day comes before the first.")
 
     def opening(self, taken: set[str]) -> dict[str, Any]:
-        """Return the data of the event that opens the season."""
+        """Return the data of the event that opens the season; its id is not in `taken`."""
         ranking: dict[str, Any] = {"by": self.by}
         for name in ("best", "at_least"):
             if getattr(self, name):
@@ -200,7 +201,7 @@ def create(club_id: str) -> Response | tuple[str, int]:
 
 
 def suggest_games_and_start(snapshot: ClubSnapshot) -> tuple[list[str], str]:
-    """Return the games that were played so far, and 1 January of the last evening's year."""
+    """Return the games played so far, and 1 January of the last evening's year."""
     games = {match.game for evening in snapshot.evenings.values() for match in evening.matches}
     last = max(
         (to_local_day(evening.began, snapshot.zone)[:4] for evening in snapshot.evenings.values()),
@@ -211,7 +212,7 @@ def suggest_games_and_start(snapshot: ClubSnapshot) -> tuple[list[str], str]:
 
 
 def render_form(club_id: str, draft: SeasonDraft) -> str:
-    """Return the form with its present content."""
+    """Return the HTML form of a new season with its present content."""
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),
         rankings=[(ranking, FIGURE[ranking], COUNTED[ranking]) for ranking in RANKINGS], ties=TIE,
@@ -256,12 +257,13 @@ def close(club_id: str, season: str) -> Response:
 
 
 def heads_by_evening(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
-    """Return the evenings of a season, each with the head of its log."""
+    """Return the head of the log of each evening in a season that has a game of it."""
     season = snapshot.state.seasons.get(season_id)
     return dict(_heads(snapshot, season)) if season else {}
 
 
 def _heads(snapshot: ClubSnapshot, season: Season) -> Iterator[tuple[str, str]]:
+    """Yield the id and log head of each evening of a season that has a hand in one of its games."""
     for attended in select_season_evenings(season, snapshot.list_attended(), snapshot.zone):
         if any(match.game in season.games and match.hands for match in attended.evening.matches):
             yield attended.evening.session_id, attended.evening.head

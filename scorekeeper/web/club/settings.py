@@ -55,11 +55,12 @@ class Roster:
 
 
 def club_roster(club_id: str) -> Roster:
-    """Return the roster of a club."""
+    """Return the members, seasons and house rules of a club for its settings."""
     return see_club(club_id, _roster)
 
 
 def _roster(snapshot: ClubSnapshot) -> Roster:
+    """Return the members, seasons and house rules of a club, sorted for its settings."""
     members = sorted(snapshot.state.members.values(), key=lambda person: person.name.casefold())
     return Roster(
         [member for member in members if not member.left],
@@ -82,7 +83,10 @@ def page(club_id: str) -> str:
 def render_settings(
     visitor: Visitor, fresh: NewAccess | None = None, wrong: WrongFields | None = None
 ) -> str:
-    """Return the page; only a host sees the keys."""
+    """Return the HTML page of a club's settings; only a host sees the keys.
+
+    `fresh` is a new link or code to show.
+    """
     roster = club_roster(visitor.club_id)
     keys = list_held_keys(visitor.club_id) if visitor.hosts else []
     return render_template(
@@ -97,7 +101,7 @@ def render_settings(
 
 
 def redirect_to_settings(club_id: str, done: str) -> Response:
-    """Return a redirection to the page, which confirms what was done."""
+    """Return a redirection to the club's settings, which confirm what was `done`."""
     return to(url_for("club_settings.page", club_id=club_id, done=done), 303)
 
 
@@ -126,13 +130,13 @@ def add(club_id: str) -> Response | tuple[str, int]:
 
 @blueprint.get("/member/<member>")
 def person(club_id: str, member: str) -> str:
-    """Show the settings of a member."""
+    """Show the settings page of a member."""
     return render_member(visitor_of(club_id, "host"), member)
 
 
 @blueprint.post("/member/<member>")
 def change(club_id: str, member: str) -> Response | tuple[str, int]:
-    """Rename a member, or record that they left or came back."""
+    """Rename a member, or record that they left or came back, as `act` in the form says."""
     visitor, act = visitor_of(club_id, "host"), request.form.get("act", "")
     name = clean_line(request.form.get("name", ""))
     event = {
@@ -180,7 +184,7 @@ def render_member(
 
 @blueprint.post("/me")
 def me(club_id: str) -> Response | tuple[str, int]:
-    """Set which member the host is, or that they only keep the books."""
+    """Set which member the host is, or that they only keep the records."""
     visitor, member = visitor_of(club_id, "host"), request.form.get("member", "")
     if member and member not in {known_member.id for known_member in club_roster(club_id).members}:
         raise UnusableError(_("Choose a member of the club."))

@@ -41,22 +41,22 @@ class Visitor:
 
     @property
     def hosts(self) -> bool:
-        """Return whether the visitor is a host of the club."""
+        """Whether the visitor is a host of the club."""
         return self.holder.role == "host"
 
     @property
     def records(self) -> bool:
-        """Return whether the visitor may open tables, enter evenings and record payments."""
+        """Whether the visitor may open tables, enter evenings and record payments."""
         return self.holder.role in ("host", "seat")
 
     @property
     def money(self) -> bool:
-        """Return whether the club keeps money, or any of its matches had a stake."""
+        """Whether the club keeps money, or any of its matches had a stake."""
         return bool(self.currency) or clubs().see(self.club_id, has_stakes, "for money")
 
 
 def has_stakes(snapshot: ClubSnapshot) -> bool:
-    """Return whether a match of a club had a stake."""
+    """Return whether any match of a club's evenings was for money."""
     matches = (match for evening in snapshot.evenings.values() for match in evening.matches)
     return any(match.money is not None for match in matches)
 
@@ -93,7 +93,10 @@ class ListPart(NamedTuple, Generic[T]):
 
 
 def page_of_list(items: Sequence[T], anchor: str = "") -> ListPart[T]:
-    """Return the part of a list after the number of lines that the query skips."""
+    """Return the part of a list that begins after the lines that the query's `skip` counts.
+
+    `anchor` is added to the addresses of the other parts.
+    """
     skipped = request.args.get("skip", 0, type=int)
     first = skipped if 0 <= skipped < len(items) else 0
     after = first + LINES_PER_PAGE
@@ -103,13 +106,13 @@ def page_of_list(items: Sequence[T], anchor: str = "") -> ListPart[T]:
 
 
 def _address_skipping(lines: int, anchor: str) -> str:
-    """Return the address of this page at another part of its list."""
+    """Return the address of this page at the part of its list after so many lines."""
     query = {name: value for name, value in request.args.items() if name != "done"}
     return f"{request.script_root}{request.path}?{urlencode({**query, 'skip': lines})}{anchor}"
 
 
 def see_club(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
-    """Return the result of ``make`` for a club as it stands."""
+    """Return the result of `make` for a club in its present state."""
     return clubs().see(club_id, make)
 
 
@@ -130,12 +133,12 @@ def record_computed(
 
 
 def localize_figure(shown: str) -> str:
-    """Return a figure of a table in the reader's language."""
+    """Return a figure, written with a decimal point, in the reader's language."""
     return format_decimal(shown, str(get_locale() or "en"))
 
 
 def format_number(value: float) -> str:
-    """Return a JSON number in the reader's language, with two decimals at most."""
+    """Return a number in the reader's language, with at most two decimals."""
     return localize_figure(
         str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip(".")
     )

@@ -35,7 +35,7 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
-from scorekeeper.events.sentences import in_words, label_of, noun_of, standalone_words
+from scorekeeper.events.sentences import standalone_words, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
 from scorekeeper.service.amending import editable_types
@@ -54,7 +54,10 @@ LAST: Final[tuple[type[Event], ...]] = (CardsShown, HandAbandoned, ScoreClaimed,
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form: a choice if it has ``values``, else a number or a text."""
+    """A field of the form: a choice if it has `values`, else a number or a text.
+
+    `values` are pairs of a value and its label.
+    """
 
     name: str
     label: str
@@ -67,7 +70,10 @@ class Field:
 
 
 def correctable_event_at(session: Session, record: HandRecord, seq: int) -> Event | None:
-    """Return the event of a hand by its seq as it reads now; None if it cannot be corrected."""
+    """Return the event with a seq after all corrections.
+
+    None if the event is not part of the hand, does not count, or its type cannot be corrected.
+    """
     segment = session.structure.segment_of.get(seq)
     reading = session.corrections.reading(seq) if segment else None
     if segment is None or segment.hand is not record or reading is None:
@@ -88,6 +94,10 @@ def addable_kinds(record: HandRecord) -> list[tuple[str, str]]:
 
 
 def _types_by_kind(game: Game) -> dict[str, type[Event]]:
+    """Return the event types of a game by kind.
+
+    A kind is the type's name, with a category if the type has several.
+    """
     own = [event_type for event_type in game.events if event_type not in (*FIRST, *LAST)]
     kinds: dict[str, type[Event]] = {}
     for event_type in (*FIRST, *own, *LAST):
@@ -103,6 +113,7 @@ def _types_by_kind(game: Game) -> dict[str, type[Event]]:
 
 
 def _kind_label(kind: str, declared: type[Event]) -> str:
+    """Return the label of a kind of event, with its category if it has one."""
     category = kind.partition(":")[2]
     if not category:
         return noun_of(declared)
@@ -111,12 +122,12 @@ def _kind_label(kind: str, declared: type[Event]) -> str:
 
 
 def type_of_kind(record: HandRecord, kind: str) -> type[Event] | None:
-    """Return the declaration of a kind of event; None if the game has none."""
+    """Return the event type of a kind; None if the game has no such kind."""
     return _types_by_kind(record.game).get(kind)
 
 
 def data_of_kind(kind: str) -> Raw:
-    """Return the event data that a kind determines."""
+    """Return the event data that a kind already determines: its category, if it has one."""
     category = kind.partition(":")[2]
     return {"category": category} if category else {}
 
@@ -127,7 +138,10 @@ def data_of_kind(kind: str) -> Raw:
 def form_fields(
     record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
 ) -> list[Field]:
-    """Return the fields of an event with their values; players in their order, ``me`` first."""
+    """Return the form fields of an event type, filled in from `data`.
+
+    Players stand in order of play, `me` first.
+    """
     with_values = ((part, data.get(part.name)) for part in parts_of(kind))
     return [
         field
@@ -150,6 +164,10 @@ def _without_taken(
 
 
 def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
+    """Yield the form fields of an event's part.
+
+    There is one for each player or side if the part has a value for each.
+    """
     label = label_of(part)
     if isinstance(part.kind, Each):
         values = value or {}
@@ -161,6 +179,7 @@ def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) 
 
 
 def _make_field(record: HandRecord, part: Part, label: str, value: Any, me: str | None) -> Field:
+    """Return the form field of an event's part: label, value as text, and choices."""
     values = _choices(record, part.kind, me)
     written = isinstance(part.kind, Many)
     return Field(
@@ -178,6 +197,7 @@ def _make_field(record: HandRecord, part: Part, label: str, value: Any, me: str 
 
 
 def _example(record: HandRecord, part: Part) -> str:
+    """Return an example of the text to type in a field with several cards or suits."""
     cards = record.match.pack.cards
     if isinstance(part.kind, Many) and isinstance(part.kind.of, CardCode):
         return f"{cards[0].code} {cards[-1].code}"
@@ -185,6 +205,7 @@ def _example(record: HandRecord, part: Part) -> str:
 
 
 def _as_typed(value: Any) -> str:
+    """Return a value of the log as the text of a form field; `-` stands for an empty list."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -206,16 +227,17 @@ def _choices(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, 
         return [(_as_typed(flag), in_words(flag, kind)) for flag in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
-        return [
-            (option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)
-        ]
+        return [(option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)]
     return []
 
 
 def _players_or_sides(
     record: HandRecord, kind: Kind, me: str | None = None
 ) -> list[tuple[str, str]]:
-    """Return the players or sides that a field can name, the viewer's own first."""
+    """Return the players or sides that a field can name, with their names.
+
+    The side or seat of `me` comes first.
+    """
     table = record.table
     if isinstance(kind, SideId):
         names = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
@@ -237,7 +259,7 @@ def _players_or_sides(
 
 
 def read_event_data(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
-    """Return the data of an event from the form.
+    """Return the data of an event of a type, as the form's fields state it.
 
     Raises `UnusableError` if it is not a valid event.
     """
@@ -284,6 +306,7 @@ def _parse_value(kind: Kind, text: str) -> Any:
 
 
 def _int_or_text(text: str) -> Any:
+    """Return the text as an integer; other text is returned as it is, for the codec to reject."""
     try:
         return int(text.replace("\N{MINUS SIGN}", "-")) if len(text) <= 17 else text
     except ValueError:
@@ -293,9 +316,10 @@ def _int_or_text(text: str) -> Any:
 def build_corrections(
     session: Session, record: HandRecord, form: Mapping[str, str], seq: int, reason: str
 ) -> list[Raw]:
-    """Return the corrections that a form requests: a strike, a replacement, or an insertion.
+    """Return the corrections that a form requests of the event `seq`.
 
-    Raises `UnusableError` if the form does not contain a valid event.
+    They are a strike, a replacement, or an insertion after it. Raises `UnusableError` if the event
+    is not part of the hand or the form has no valid event.
     """
     event = correctable_event_at(session, record, seq)
     if event is None:
@@ -316,9 +340,10 @@ def build_corrections(
 
 
 def _replace_correction(session: Session, seq: int, again: Raw | None, reason: str) -> list[Raw]:
-    """Return the corrections that put another correction in the place of one, or none.
+    """Return the corrections that strike a correction and record `again` in its place, if given.
 
     A correction of a set is not struck alone: the whole set is struck, and the others are repeated.
+    Raises `UnusableError` if the corrections of the set build on one another.
     """
     begun = session.corrections.begun_set_of(seq)
     if begun is None:
@@ -339,13 +364,13 @@ def _replace_correction(session: Session, seq: int, again: Raw | None, reason: s
 
 
 def _recorded_again(session: Session, key: int) -> Raw:
-    """Return a correction to be recorded once more."""
+    """Return the recorded correction with seq `key` as an event to append again."""
     event = session.corrections.recorded[key].event
     return {"type": event.TYPE, "data": dict(codec.encode(event))}
 
 
 def as_a_set(corrections: list[Raw]) -> list[Raw]:
-    """Return corrections for one append: several of them as a set."""
+    """Return corrections for one append; several are preceded by the event that begins a set."""
     if len(corrections) < 2:
         return corrections
     reason = corrections[0]["data"].get("reason", "")
@@ -354,4 +379,5 @@ def as_a_set(corrections: list[Raw]) -> list[Raw]:
 
 
 def _strike(seq: int, reason: str) -> Raw:
+    """Return the correction that strikes the event `seq`."""
     return {"type": "event_struck", "data": {"seq": seq, "reason": reason}}

@@ -30,7 +30,10 @@ Raw = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PlayerAct:
-    """A player's act in a dispute; ``by`` is the recorder, if that was not the player."""
+    """An act of a player in a dispute, such as a signature.
+
+    `by` is the recorder, if that was not the player.
+    """
 
     player: str
     seq: int
@@ -41,7 +44,11 @@ class PlayerAct:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """A suggested correction: its changes, and the score of the hand with it."""
+    """A suggested correction.
+
+    `scores` has each side whose score of the hand changes: its name, and its points before and
+    after.
+    """
 
     corrections: Sequence[JsonObject]
     changes: Sequence[Change]
@@ -84,7 +91,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ClosedProposal:
-    """A proposal that can no longer be signed, and why."""
+    """A proposal that can no longer be signed, and why.
+
+    `void` are its signatures if a change of the hand voided them.
+    """
 
     seq: int
     reason: str
@@ -123,7 +133,7 @@ class Desk:
 
 
 def build_desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
-    """Return the state of the dispute about a hand."""
+    """Return the state of the dispute about a hand, and the actions that the viewer has."""
     disputes = session.structure.disputes.disputes_by_hand.get(record.started.seq, [])
     is_open = bool(disputes) and disputes[-1].settled is None
     courses = [_build_course(session, record, dispute) for dispute in disputes]
@@ -152,7 +162,10 @@ def _seats_acted_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple
 
 
 def _signature_window(session: Session, record: HandRecord) -> tuple[str, bool]:
-    """Return until when one signature of each side corrects a wrong figure; whether it ended."""
+    """Return until when one signature of each side is enough, and whether that time is over.
+
+    The time is empty if the hand has no result.
+    """
     quorum, now = service().quorum, service().now()
     result_time = quorum.result_at(session, record)
     if not result_time:
@@ -167,6 +180,7 @@ def _signature_window(session: Session, record: HandRecord) -> tuple[str, bool]:
 
 
 def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
+    """Return an open proposal with its effect, its signers, and the viewer's seats."""
     corrections = corrections_of(proposal)
     signers_so_far = set(session.structure.disputes.find_signers(proposal))
     needed = _signers_of_proposal(session, record, proposal)
@@ -217,6 +231,7 @@ def _signers_of_proposal(
 def _name_signers(
     session: Session, record: HandRecord, needs: SignersNeeded, signed: Collection[str]
 ) -> Signers:
+    """Return the players who have to sign, with the names of those who have not `signed` yet."""
     names = names_of(session, record)
     return Signers(
         each=needs.needed == "seats",
@@ -283,6 +298,7 @@ def search_suggestions(
 def _read_suggestions(
     session: Session, record: HandRecord, suggestions: Sequence[Raw]
 ) -> Iterator[Suggested]:
+    """Yield the suggestions of the search; those that concern hidden events are left out."""
     complete = record.match.is_complete(record)
     lines = record.deal.result.lines if complete else ()
     now = {
@@ -304,7 +320,7 @@ def _read_suggestions(
 
 
 def _seqs_named(corrections: Sequence[JsonObject]) -> Iterator[int]:
-    """Yield the seqs that corrections name."""
+    """Yield the seqs of the events that corrections name."""
     for correction in corrections:
         yield correction["data"].get("seq", correction["data"].get("after"))
 
@@ -313,6 +329,7 @@ def _seqs_named(corrections: Sequence[JsonObject]) -> Iterator[int]:
 
 
 def _build_course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
+    """Return the course of one dispute: who opened it, its closed proposals and its ruling."""
     disputes = session.structure.disputes
     open_one = None if dispute.settled else disputes.find_open_proposal(record)
     return DisputeCourse(
@@ -328,6 +345,7 @@ def _build_course(session: Session, record: HandRecord, dispute: Dispute) -> Dis
 
 
 def _describe_closed(session: Session, proposal: Proposal) -> ClosedProposal:
+    """Return a closed proposal in words, with the reason why it is closed."""
     void = session.structure.disputes.is_void(proposal)
     return ClosedProposal(
         seq=proposal.entry.seq,
@@ -340,7 +358,7 @@ def _describe_closed(session: Session, proposal: Proposal) -> ClosedProposal:
 
 
 def _signed_by_if_carried_out(session: Session, proposal: Proposal) -> str:
-    """Return who signed the proposal that settled its dispute; empty for any other."""
+    """Return a text with the names of the signers if the proposal settled a dispute; else empty."""
     courses = session.structure.disputes.disputes_by_hand[proposal.hand]
     rulings = [dispute.settled.event for dispute in courses if dispute.settled]
     seqs = [event.proposal for event in rulings if isinstance(event, DisputeSettled)]
@@ -351,6 +369,7 @@ def _signed_by_if_carried_out(session: Session, proposal: Proposal) -> str:
 
 
 def _why_closed(proposal: Proposal, *, void: bool) -> str:
+    """Return why a proposal is closed, in words."""
     if proposal.declined:
         return str(_("declined"))
     if void:
@@ -359,6 +378,7 @@ def _why_closed(proposal: Proposal, *, void: bool) -> str:
 
 
 def _player_act(session: Session, entry: Entry) -> PlayerAct:
+    """Return an entry of the dispute as an act of its player."""
     event: Any = entry.event
     player = getattr(event, "player", "")
     by = "" if entry.by == player else entry.by
@@ -380,7 +400,11 @@ def completes_proposal(session: Session, proposal: Proposal, player: str) -> boo
 
 
 def ruling_event(record: HandRecord, kind: str, text: str, proposal: int | None) -> Raw:
-    """Return the event that ends a dispute."""
+    """Return the event that ends the dispute about a hand.
+
+    `kind` is `corrected`, `upheld` or `unresolved`; `proposal` is the seq of the proposal that is
+    carried out.
+    """
     data: Raw = {
         "ruling": kind, "text": text, "match": record.match.number, "hand": record.number,
     }  # fmt: skip
@@ -390,9 +414,9 @@ def ruling_event(record: HandRecord, kind: str, text: str, proposal: int | None)
 
 
 def find_signable_proposal(session: Session, seq: int) -> Proposal:
-    """Return a proposal that can be signed.
+    """Return the open proposal with this seq.
 
-    Raises `UnusableError` if there is none.
+    Raises `UnusableError` if there is none, or it can no longer be signed.
     """
     proposal = session.structure.disputes.proposals.get(seq)
     if proposal is None:

@@ -48,7 +48,11 @@ class EffectRow:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The differences that corrections would make."""
+    """The differences that corrections would make.
+
+    `later` are other hands and matches that change, `flags` warnings, `solved` and `found` the
+    findings that vanish and appear, `payments` those before and after.
+    """
 
     changes: Sequence[Change]
     rows: Sequence[EffectRow]
@@ -62,11 +66,15 @@ class Effect:
 def describe_changes(
     session: Session, corrections: Sequence[JsonObject], until: int | None = None
 ) -> list[Change]:
-    """Return corrections in words; the event before is as it stands, or stood at seq ``until``."""
+    """Return each correction in words: the event before and after it.
+
+    The event before is as it stands now, or as it stood at seq `until`.
+    """
     return [_describe_change(session, correction, until) for correction in corrections]
 
 
 def _describe_change(session: Session, correction: JsonObject, until: int | None) -> Change:
+    """Return one correction in words: the event before and after it."""
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
@@ -76,6 +84,7 @@ def _describe_change(session: Session, correction: JsonObject, until: int | None
 
 
 def _describe_event_before(session: Session, place: int, until: int | None) -> str:
+    """Return the event at seq `place` as a sentence, as it stands or as it stood at seq `until`."""
     event = None if until is None else find_event_at(session.corrections, place, until)
     return (
         describe_event(session, place)
@@ -85,13 +94,14 @@ def _describe_event_before(session: Session, place: int, until: int | None) -> s
 
 
 def _raw_event(event: Event) -> JsonObject:
+    """Return an event as type and data; for a correction, those of its new event."""
     if isinstance(event, EventReplaced | EventInserted):
         return {"type": event.type, "data": event.data}
     return {"type": event.TYPE, "data": codec.encode(event)}
 
 
 def _trick_number(session: Session, seq: int) -> int | None:
-    """Return the trick that an event belongs to."""
+    """Return the number of the trick that an event belongs to; None if there is none."""
     segment = session.structure.segment_of.get(seq)
     tricks = segment.hand.deal.tricks if segment and segment.hand else ()
     return next((trick.number for trick in tricks if seq in trick.events()), None)
@@ -109,7 +119,10 @@ def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonOb
 def compare_sessions(
     session: Session, supposed: Session, record: HandRecord, in_words: Sequence[Change]
 ) -> Effect:
-    """Return the differences between a session and a supposed one, seen from one hand."""
+    """Return what corrections change: a session and a supposed one, seen from one hand.
+
+    `in_words` are the corrections in words.
+    """
     before, after = build_report(session), build_report(supposed)
     number, hand = record.match.number, record.number
     names = {
@@ -141,6 +154,10 @@ def _find_match(report: JsonObject, number: int) -> JsonObject:
 def _effect_rows(
     pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
 ) -> Iterator[EffectRow]:
+    """Yield for each side its points of the hand and total of the match, before and after.
+
+    `pair` is the report of the match before and after.
+    """
     hands = [_find_hand(match, hand) for match in pair]
     for side, name in names.items():
         points = [hand_report["scores"].get(side, 0) if hand_report else 0 for hand_report in hands]
@@ -149,13 +166,14 @@ def _effect_rows(
 
 
 def _find_hand(match: JsonObject, number: int) -> JsonObject | None:
+    """Return the report of the hand with a number; None if there is none."""
     return match["hands"][number - 1] if number <= len(match["hands"]) else None
 
 
 def _changed_hands(
     pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the other hands of the match whose score would change."""
+    """Yield a sentence for each other hand of the match whose score would change."""
     for before, after in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
         if before["hand"] == hand or all(before[name] == after[name] for name in STATUS_OF_HANDS):
             continue
@@ -175,7 +193,7 @@ def _changed_hands(
 def _changed_matches(
     before: JsonObject, after: JsonObject, number: int, session: Session
 ) -> Iterator[str]:
-    """Yield the other matches that would change, appear or vanish."""
+    """Yield a sentence for each other match that would change, appear or vanish."""
     for changed in sorted({change["match"] for change in diff_reports(before, after)}):
         match_before, match_after = _find_match(before, changed), _find_match(after, changed)
         if not match_before:
@@ -199,6 +217,7 @@ def _format_points(figures: JsonObject, side: str) -> str:
 
 
 def _side_name(session: Session, match: JsonObject, side: str) -> str:
+    """Return the names of a side's players, joined by &."""
     return " & ".join(session.structure.players[player] for player in match["sides"][side])
 
 
@@ -239,7 +258,7 @@ def _compare_findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[s
 
 
 def _payments_of_match(session: Session, match: JsonObject) -> list[PaidLine]:
-    """Return the payments of a match; empty if there is no match."""
+    """Return the payments of a reported match; empty if there is no match."""
     if match is NO_MATCH or not match:
         return []
     record = session.structure.matches[match["match"] - 1]

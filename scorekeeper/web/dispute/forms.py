@@ -18,27 +18,30 @@ CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
 
 
 def desk_url(session_id: str, match: int, hand: int) -> str:
-    """Return the address of the desk."""
+    """Return the address of the dispute desk of a hand."""
     return url_for("dispute.page", session_id=session_id, match=match, hand=hand)
 
 
 def acting_player() -> str:
-    """Return the player that the viewer acts for; the service checks their permission."""
+    """Return the id of the player for whom the viewer acts, from the form.
+
+    The service checks their right.
+    """
     return request.form.get("player", "")
 
 
 def hand_reference(record: HandRecord) -> Raw:
-    """Return the hand as events name it."""
+    """Return the match and hand number of a hand, as events name it."""
     return {"match": record.match.number, "hand": record.number}
 
 
 def typed_text(name: str) -> str:
-    """Return a typed text, in one line or several."""
+    """Return the text of a form field, normalized, stripped and cut to the longest reason."""
     return clean_text(request.form.get(name, ""))
 
 
 def clean_text(text: str) -> str:
-    """Return a text as it is recorded: normalized, and stripped."""
+    """Return a text normalized, stripped and cut to the longest reason."""
     text = text.replace("\r\n", "\n").strip()
     return str(canonical.normalize(text))[:MAX_REASON_CHARACTERS]
 
@@ -75,7 +78,7 @@ def read_corrections(text: str) -> list[Raw]:
 
 
 def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:
-    """Return the message of an error for players."""
+    """Return the message for players about why something was not recorded."""
     if isinstance(error, IrregularError):
         return " ".join(str(finding["message"]) for finding in error.findings)
     return message_for_players(error)

@@ -73,7 +73,7 @@ def page(session_id: str, match: int, hand: int) -> str:
 
 
 def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
-    """Return the desk with an error message, if any."""
+    """Return the HTML page of the dispute desk, with an error message, if any."""
     session, holder = copy_session(session_id)
     record = find_hand(session, match, hand)
     on_desk = build_desk(session, record, holder)
@@ -100,7 +100,7 @@ def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
 
 
 def trick_numbers(record: HandRecord) -> dict[int, int]:
-    """Return the trick number of each entry of play."""
+    """Return the number of the trick by the seq of each event that belongs to one."""
     return {seq: trick.number for trick in record.deal.tricks for seq in trick.events()}
 
 
@@ -223,7 +223,10 @@ def records_events(
 @blueprint.post("/open")
 @records_events
 def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Dispute a hand."""
+    """Return the event that disputes a hand, from the form.
+
+    Raises `UnusableError` if the hand is still being played, or no reason was chosen.
+    """
     if not is_disputable(record):
         raise UnusableError(_("This hand is still being played."))
     wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
@@ -241,9 +244,10 @@ def open_dispute(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/propose")
 @records_events
 def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Propose corrections; they have no effect before they are signed.
+    """Return the event that proposes the form's corrections.
 
-    If the hand is not disputed yet, this also opens the dispute.
+    They have no effect before they are signed. If the hand is not disputed yet, an event that opens
+    the dispute comes first.
     """
     reason = clean_text(dispute_reasons.reason_of_form(request.form))
     if not reason:
@@ -259,7 +263,10 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/correct")
 @partial(records_events, back="table.page")
 def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Correct a hand that is still being played, which needs no signature."""
+    """Return the form's corrections of a hand that is still being played, which need no signature.
+
+    Raises `UnusableError` if the hand is over or another hand would change.
+    """
     wanted = read_corrections(request.form.get("corrections", ""))
     if is_disputable(record):
         raise UnusableError(
@@ -270,7 +277,10 @@ def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
 
 
 def harmless_for_signature(session: Session, record: HandRecord) -> Harmless:
-    """Return which entries do not affect a signature: others' signatures, and other hands' play."""
+    """Return a predicate for entries since the form that do not affect a signature.
+
+    These are others' signatures and the play of other hands.
+    """
     proposal = parse_whole_number(request.form.get("proposal", ""))
     return leaves_signature(session, acting_player(), proposal, record)
 
@@ -278,7 +288,10 @@ def harmless_for_signature(session: Session, record: HandRecord) -> Harmless:
 @blueprint.post("/sign")
 @partial(records_events, harmless=harmless_for_signature)
 def sign(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Sign a proposal; the last signature that is needed carries it out."""
+    """Return the event that signs a proposal.
+
+    If it is the last signature needed, the ruling and the corrections follow.
+    """
     proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
     player = acting_player()
     signed = {"type": "proposal_signed",
@@ -292,7 +305,7 @@ def sign(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/apply")
 @records_events
 def carry_out(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Carry out a proposal that has enough signatures."""
+    """Return the ruling and the corrections of a proposal that has enough signatures."""
     proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
     end = ruling_event(record, "corrected", proposal.event.reason, proposal.entry.seq)
     return [end, *corrections_of(proposal)]
@@ -301,7 +314,7 @@ def carry_out(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/decline")
 @records_events
 def decline(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Decline a proposal, which closes it."""
+    """Return the event that declines a proposal, which closes it."""
     proposal = find_signable_proposal(session, parse_whole_number(request.form.get("proposal", "")))
     data = {"proposal": proposal.entry.seq, "player": acting_player()}
     return [{"type": "proposal_declined", "data": data}]
@@ -310,7 +323,10 @@ def decline(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/settle")
 @records_events
 def settle(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """End the dispute with the score as it stands."""
+    """Return the event that ends a dispute with the score as it stands.
+
+    Raises `UnusableError` if none is open, or the ruling is unknown.
+    """
     kind = request.form.get("ruling", "")
     if kind not in ("upheld", "unresolved"):
         raise UnusableError(_("Choose how the dispute ends."))

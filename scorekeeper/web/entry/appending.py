@@ -34,7 +34,7 @@ ACCEPTED_ALREADY: Final = "accepted_already"
 def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
     """Return the request to append the events of a form.
 
-    Raises `UnusableError` if something has to be chosen first.
+    Raises `UnusableError` if nothing was chosen in a form that needs a choice.
     """
     if sent.bare:
         raise UnusableError(str(_("Choose the cards first")))
@@ -136,7 +136,7 @@ def _fill_in_due_player(new: NewEvent, coming: NextEvents) -> NewEvent:
 
 
 def _due_player(coming: NextEvents, kind: str) -> str | None:
-    """Return the player who is due for an event type; None if none or several are."""
+    """Return the one player who is due for an event type, else None."""
     due = {prompt.player for prompt in coming.prompt_level("cards") if prompt.type == kind}
     return due.pop() if len(due) == 1 else None
 
@@ -174,7 +174,7 @@ def _accept_earlier_hand(session: Session, new: NewEvent, sent: SentForm) -> New
 
 
 def _hand_of_form(session: Session, sent: SentForm) -> HandRecord | None:
-    """Return the hand that a form names; None where it names none that is there."""
+    """Return the hand that a form names; None if there is no such hand."""
     return next(
         (
             hand
@@ -202,7 +202,7 @@ def _places(new: NewEvent, types: Mapping[str, Classes]) -> set[Place]:
 
 
 def hand_key(match: int, hand: int) -> str:
-    """Return a hand as a form names it: the match's number and the hand's number in it."""
+    """Return the name of a hand in forms: match number, dash, number of the hand in the match."""
     return f"{match}-{hand}"
 
 
@@ -222,9 +222,10 @@ def refuse_another_hand(
 
 
 def _hand_of_event(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:
-    """Return the hand in which an event would stand, or the match with a dash; None for any.
+    """Return the key of the hand in which an event would stand.
 
-    A correction names what it corrects, so its place does not matter.
+    Returns the match with a dash if it stands in no hand, and None if its place does not matter, as
+    for a correction. `begins` says whether a hand begins with it.
     """
     match, places = coming.match, _places(new, types_at(coming.session))
     if match is None:
@@ -279,7 +280,10 @@ def keeps_meaning(session: Session, sent: SentForm, holder: Holder) -> bool:
 def _harmless_entries(
     session: Session, events: Sequence[Event], holder: Holder
 ) -> meanwhile.Harmless | None:
-    """Return which entries leave these events unchanged, beside notes; None if none do."""
+    """Return a predicate for entries by others that leave these events unchanged.
+
+    Returns None if any entry changes them.
+    """
     if not events or session.structure.closed is not None:
         return None
     if all(isinstance(event, NoteAdded) for event in events):
@@ -297,11 +301,13 @@ def _harmless_entries(
 
 
 def _is_acceptance(event: Event) -> bool:
+    """Return whether an event accepts a hand, directly or by inserting a confirmation."""
     inserts = isinstance(event, EventInserted) and event.type == HandConfirmed.TYPE
     return inserts or _is_confirmation(event)
 
 
 def _accepting_player(event: Event) -> str:
+    """Return the player who accepts a hand with this event."""
     data = event.data if isinstance(event, EventInserted) else codec.encode(event)
     return str(data["player"])
 
@@ -315,11 +321,12 @@ def _accepted_hand(session: Session, event: Event) -> HandRecord | None:
 
 
 def _is_confirmation(event: Event) -> bool:
+    """Return whether an event is the confirmation of a hand."""
     return isinstance(event, HandConfirmed)
 
 
 def recorded_by_others_since(session: Session, sent: SentForm) -> bool:
-    """Return whether others recorded exactly the content of the form after it was drawn."""
+    """Return whether the content of the form was recorded since the form was drawn."""
     since = meanwhile.recorded_since(session, sent.version)
     standing = [entry for entry in since if session.corrections.reading(entry.seq) is not None]
     events = [without_hidden_fields(entry.event) for entry in standing]
@@ -351,6 +358,7 @@ def _agree(data: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
 
 
 def _agree_in_part(counts: Mapping[str, Any], other: Any) -> bool:
+    """Return whether two counts have equal values for all names of the smaller one."""
     if not isinstance(other, Mapping):
         return False
     both = counts.keys() & other.keys()

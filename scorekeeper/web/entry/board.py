@@ -160,11 +160,11 @@ class Board:
 
     @property
     def writes(self) -> bool:
-        """Return whether the viewer may record."""
+        """Whether the viewer may record."""
         return self.role != "view"
 
     def asks(self, *types: str) -> bool:
-        """Return whether one of these event types is asked for at once."""
+        """Return whether one of these event types is among the steps shown at once."""
         return any(step.type in types for step in self.steps.open)
 
     @property
@@ -197,7 +197,7 @@ class Board:
 
     @property
     def marks_are_long(self) -> bool:
-        """Return whether a mark has several letters."""
+        """Whether any player's mark has several letters."""
         return any(len(mark) > 1 for mark in self.marks.values())
 
     @property
@@ -214,7 +214,11 @@ def build_board(
     watching: bool = False,
     key: str = "",
 ) -> Board:
-    """Return the page of a table for a viewer; ``key`` is new unless it is passed."""
+    """Return the content of a table page for a viewer.
+
+    `moment` is what all viewers share, by default computed here. `watching` adds the hands so far.
+    `key` is the form key, by default a new one.
+    """
     record, coming = session.structure, NextEvents(session)
     match = coming.match
     known: dict[str, Any] = {
@@ -251,6 +255,7 @@ def build_board(
 
 
 def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
+    """Return the fields of `Board` about the match: sides, totals, goal, seats and marks."""
     games = _games(match)
     return {
         "match": match.number,
@@ -268,6 +273,7 @@ def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) 
 
 
 def _place_of_side_by_player(match: MatchRecord, me: str | None) -> dict[str, int]:
+    """Return the place of each player's side, the side of `me` first; empty without partners."""
     if len(match.sides) == len(match.seats):
         return {}
     order = enumerate(sides_starting_with(match.sides, me))
@@ -309,6 +315,7 @@ def _games(match: MatchRecord) -> Sequence[Any]:
 
 
 def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+    """Return the fields of `Board` about the current or next hand, and the result of the last."""
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
@@ -332,7 +339,10 @@ def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict
 def _viewer_fields(
     coming: NextEvents, match: MatchRecord, moment: Moment, holder: Holder
 ) -> dict[str, Any]:
-    """Return the steps for a viewer: their own seat first, and their own card before the others."""
+    """Return the fields of `Board` with the steps of a viewer.
+
+    Their own seat and card come first.
+    """
     me = holder.player
     late = {} if coming.state == "closed" else _late_fields(coming, match, holder)
     own_steps = _own_card_first(moment.steps.turned(me), me)
@@ -363,20 +373,21 @@ def _own_card_first(board_steps: Steps, me: str | None) -> Steps:
 
 
 def _preselected_player(step: Step) -> str:
-    """Return the player whose turn it is, if a step is for one player."""
+    """Return the player whose turn it is in a step; empty if the step is not for one player."""
     return next((value.player for slot in step.slots for value in slot.values if value.chosen), "")
 
 
 def _next_player(next_steps: Steps) -> str:
-    """Return the player whose turn it is, if the first step is for one player."""
+    """Return the player whose turn it is in the first step; empty if there is none."""
     return _preselected_player(next_steps.open[0]) if next_steps.open else ""
 
 
 def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
-    """Return the steps for a complete hand: hidden facts, its claim, and the end of the match.
+    """Return the fields of `Board` with the steps for a complete hand.
 
-    Once every side has confirmed the hand, hidden facts need a correction. If a hand was recorded
-    card by card, the events that its game asks for at the end are still missing.
+    These are hidden facts, its claim, and the end of the match. Once every side has confirmed the
+    hand, hidden facts need a correction. If a hand was recorded card by card, the events that its
+    game asks for at the end are still missing.
     """
     hand = coming.hand
     if hand is None or coming.hand_state != "complete":

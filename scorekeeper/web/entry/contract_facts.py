@@ -28,7 +28,7 @@ def list_contract_facts(
 ) -> Iterator[ContractFact]:
     """Yield what the hand pays, its contract, and the declarations that stay valid in the play.
 
-    Cards that lie face down are left out: the log shows that they were recorded.
+    `voice` words them. Cards that lie face down are left out.
     """
     stakes = hand.deal.stakes()
     if stakes is not None:
@@ -80,7 +80,7 @@ def trumps(deal: Deal) -> Sequence[str]:
 def list_announcements(
     events: Iterable[Event], prompts: Iterable[Prompt], voice: Voice
 ) -> Iterator[str]:
-    """Yield the events that are called to the whole table, recorded or due."""
+    """Yield the events that are called to the whole table, recorded or due, as text."""
     due = (prompt.choices[0] for prompt in prompts if len(prompt.choices) == 1)
     for event in dict.fromkeys(
         event for event in (*events, *due) if event.DISPLAY is Display.CALLED

@@ -55,15 +55,15 @@ class SentForm:
 
     @property
     def digest(self) -> bytes:
-        """A hash of the request without its version, to recognise a repeated request."""
+        """The SHA-256 of the form without its version, to recognise a repeated request."""
         content = [[new.type, new.data] for new in self.events], self.as_played, self.dealer
         return sha256(json.dumps(content, sort_keys=True).encode()).digest()
 
 
 def decode_form(form: MultiDict[str, str]) -> SentForm:
-    """Decode a form.
+    """Decode a submitted form into events and how to record them.
 
-    Raises `UnusableError` if it is not a form of these pages.
+    Raises `UnusableError` if a field is malformed.
     """
     if len(form) > MAX_FIELDS:
         raise UnusableError(_DAMAGED)
@@ -95,6 +95,7 @@ def _is_seq(text: str) -> bool:
 
 
 def _is_chosen(name: str, value: str) -> bool:
+    """Return whether a form field is one that a person fills in, and has a value."""
     match = _FIELD.fullmatch(name)
     return match is not None and match[2] in CHOSEN and bool(value.strip())
 
@@ -116,7 +117,7 @@ def _decode_events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
 
 
 def _event_data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
-    """Return the data of one event."""
+    """Return the data of one event from its fields: pairs of what, path and value merged."""
     data: dict[str, Any] = {}
     for what, path, value in fields:
         if what in ("fixed", "with") and value:
@@ -129,6 +130,7 @@ def _event_data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
 
 
 def _parse_json_object(text: str) -> dict[str, Any]:
+    """Return the object that a JSON text contains. Raises `UnusableError` if it is not one."""
     try:
         data = canonical.normalize(canonical.decode(text.encode("utf-8", "surrogatepass")))
     except UnusableError as error:
@@ -174,7 +176,10 @@ def merge(data: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 
 def complete_order(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
-    """Return the event with the last item of a complete order filled in, if it was left out."""
+    """Return the event with the last item filled in where an order lacks only that.
+
+    `types` are the known event types by name.
+    """
     declared = types.get(new.type)
     if not isinstance(declared, type):
         return new
@@ -185,6 +190,7 @@ def complete_order(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
 def _implied_orders(
     declared: type[Event], data: Mapping[str, Any]
 ) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and complete value of each order that lacks only its last item."""
     for part in parts_of(declared):
         kind = part.kind
         if not isinstance(kind, Many) or not kind.sizes or not isinstance(kind.of, OneOf):

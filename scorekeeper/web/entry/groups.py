@@ -43,7 +43,7 @@ class Chip(NamedTuple):
 
     @property
     def wide(self) -> bool:
-        """Return whether the label is too long for one of many chips."""
+        """Whether the label is too long for one of many chips."""
         return text_width(self.label) > ON_CHIPS
 
 
@@ -87,7 +87,7 @@ class Slot:
     ring: Ring = ()
 
     def turned(self, me: str | None) -> "Slot":
-        """Return the group for a player, with their own seat or side first."""
+        """Return the group with the seat or side of player `me` first."""
         if not self.ring or me is None or me in self.ring[0][1]:
             return self
         place_of = {
@@ -101,17 +101,17 @@ class Slot:
 
     @property
     def few(self) -> bool:
-        """Return whether all values can be shown at once."""
+        """Whether all values can be shown at once."""
         return len(self.values) <= MAX_LIKELY_CARDS
 
     @property
     def filled(self) -> bool:
-        """Return whether the group needs no tap."""
+        """Whether the group needs no tap."""
         return self.optional or any(value.chosen for value in self.values)
 
     @property
     def long(self) -> bool:
-        """Return whether the names are too long for one row."""
+        """Whether the names are too long for one row."""
         if self.numbers:
             return any(text_width(number.label) > IN_HALF for number in self.numbers)
         room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
@@ -127,5 +127,5 @@ class Slot:
 
     @property
     def typed(self) -> bool:
-        """Return whether a number has to be typed."""
+        """Whether a number has to be typed."""
         return any(not number.chips for number in self.numbers)

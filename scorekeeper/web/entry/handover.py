@@ -71,7 +71,10 @@ class EndToAccept:
 
 
 def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> EndToAccept | None:
-    """Return the end of a hand that awaits acceptance; None if it awaits none."""
+    """Return the end of a hand that one player recorded and another must accept, else None.
+
+    It has the acceptances that this phone can record.
+    """
     if hand is None or hand.awaited is None:
         return None
     seats = starting_with(hand.match.seats, holder.player)
@@ -91,7 +94,7 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
 
 
 def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
-    """Return the result of a complete hand for a viewer."""
+    """Return the result of a complete hand, with the acceptances that the viewer can record."""
     match, signed = hand.match, list_confirmed(session, hand)
     unsigned = [seat for seat in starting_with(match.seats, holder.player) if seat not in signed]
     acceptances = [
@@ -115,6 +118,7 @@ def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOve
 def _accounts_by_side(
     session: Session, hand: HandRecord, signed: Sequence[str]
 ) -> dict[str, Account]:
+    """Return the result of a hand for each side; `signed` are the players who have accepted it."""
     names, match, result = names_at(session), hand.match, hand.deal.result
     fines = narrate_penalties(session, match).get(hand.number, ()) if hand.penalties else ()
     accounts = {}

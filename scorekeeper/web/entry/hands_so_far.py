@@ -60,7 +60,10 @@ def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
 
 
 def _points_needed(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:
-    """Yield what the leaders need; nothing if the match is over or has no total to reach."""
+    """Yield for each leading side how many points it needs to win.
+
+    Yields nothing if the match is over, has no total to reach, or all sides are equal.
+    """
     goal = match.game.goal(match.options)
     if goal is None or goal.counts == "hands" or match.over:
         return

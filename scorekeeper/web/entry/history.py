@@ -35,7 +35,7 @@ MOST_SHOWN: Final = 120  # events of a hand in its log
 class RecordedSentence:
     """A recorded event as a sentence, with its recorder, time, and whether it was struck.
 
-    ``where`` is its place at the dispute desk, empty if this phone cannot correct it.
+    `where` is its place at the dispute desk, empty if this phone cannot correct it.
     """
 
     seq: int
@@ -80,7 +80,10 @@ class Strip:
 def build_strip(
     session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]
 ) -> Strip:
-    """Return a hand so far; some of the prompts that are ``due`` are called to the table."""
+    """Return the hand so far for the top of the table page.
+
+    Some of the prompts that are `due` are called to the table.
+    """
     tricks = narrate_tricks(hand)
     voice = voice_at(session, match)
     events = [entry.event for entry in hand.entries]
@@ -114,7 +117,7 @@ class Undoable:
 
 
 def describe_undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
-    """Return what a tap on Undo takes back; empty if Undo is not offered."""
+    """Return what a tap on Undo takes back, in sentences; empty if Undo is not offered."""
     entries = entries_to_undo(session, holder)
     voice = voice_at(session, match)
     words = [_describe_taken_back(session, voice, entry) for entry in reversed(entries)]
@@ -123,6 +126,7 @@ def describe_undo(session: Session, match: MatchRecord, holder: Holder) -> Undoa
 
 
 def _describe_taken_back(session: Session, voice: Voice, entry: Entry) -> str:
+    """Return the sentence about an entry that Undo takes back."""
     segment = session.structure.segment_of.get(entry.seq)
     if segment is None or entry.event.PLACE is A_CORRECTION:
         return _describe_entry(session, voice, entry)
@@ -130,7 +134,7 @@ def _describe_taken_back(session: Session, voice: Voice, entry: Entry) -> str:
 
 
 def build_hand_log(session: Session, holder: Holder) -> HandLog:
-    """Return the last hand as sentences for a viewer."""
+    """Return the last hand as sentences for a viewer, and all disputed hands."""
     record = session.structure
     match = record.matches[-1] if record.matches else None
     return HandLog(
@@ -145,6 +149,10 @@ def build_hand_log(session: Session, holder: Holder) -> HandLog:
 def _recorded_sentences(
     session: Session, match: MatchRecord, hand: HandRecord, holder: Holder
 ) -> Iterator[RecordedSentence]:
+    """Yield the entries of a hand as sentences, the latest first.
+
+    Struck entries are included, corrections are not.
+    """
     voice, names = voice_at(session, match), names_at(session)
     types = (
         {declared.TYPE for declared in editable_types(hand.game)} if may_amend(hand, holder) else ()

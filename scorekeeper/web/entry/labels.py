@@ -45,7 +45,7 @@ def marks_of(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def voice_at(session: Session, match: MatchRecord | None) -> Voice:
-    """Return how names, cards and suits are worded at the table."""
+    """Return the voice of the table: how names, cards and suits are worded in sentences."""
     names = names_at(session)
     sides = match.sides if match else {}
     labels = {side: side_label(side, names, match) for side in sides} | names
@@ -73,7 +73,7 @@ def short_labels(
 
 
 def value_label(kind: Kind, value: Any, pack: Pack | None) -> str:
-    """Return the label of a value of a kind on its button."""
+    """Return the label of a value on its button, capitalised unless it is a suit."""
     label = standalone_words(value, kind, pack)
     return label if word_category(kind) == SUIT else label.capitalize()
 

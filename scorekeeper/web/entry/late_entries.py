@@ -49,11 +49,15 @@ def _late_event_step(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
 
 
 def _title_in_hand(hand: HandRecord, what: str) -> str:
+    """Return a title with the number of the hand, such as “Talon in hand 3”."""
     return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
 
 
 def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    """Yield the form that repeats an event with its hidden fields."""
+    """Yield the form that replaces an event by itself with its hidden fields.
+
+    Yields nothing if there is no field to fill in.
+    """
     kept = late.kept
     assert kept is not None  # noqa: S101  # for the types
     slots = tuple(
@@ -70,7 +74,7 @@ def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
 
 
 def _inserting_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    """Return the form that inserts an exchange: the number of cards, and which, if known."""
+    """Yield the form that inserts an exchange: the number of cards, and which, if known."""
     asks = [part for part in parts_of(late.declared) if part.name in late.fields]
     slots = [*_known_card_slots(asks, scene), *_count_slots(asks)]
     data = {"player": late.player}
@@ -80,6 +84,7 @@ def _inserting_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
 
 
 def _title_with_player(title: str, late: LateEvent, scene: Scene) -> str:
+    """Return a title followed by a colon and the player's name."""
     return f"{with_colon(title)} {scene.names.get(late.player, '')}"
 
 
@@ -104,12 +109,17 @@ def _count_slots(asks: Iterable[Part]) -> Iterator[Slot]:
 
 
 def _event_title(event: Event, scene: Scene) -> str:
+    """Return the title of an event for a form after the hand, with its values in words."""
     values = ((part, getattr(event, part.name)) for part in parts_of(type(event)))
     labels = {part.name: value_label(part.kind, value, scene.pack) for part, value in values}
     return title_after(type(event)).format_map(labels)
 
 
 def _hidden_field_slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
+    """Yield the choice of cards for a hidden field.
+
+    For cards given away, one for each other player.
+    """
     kind = part.kind
     if isinstance(kind, Many):
         if not part.follows:
@@ -136,6 +146,7 @@ def _cards_played_by(player: str, deal: Deal, scene: Scene) -> list[Card]:
 def _several_cards(
     part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]
 ) -> Slot:
+    """Return the choice of several of these cards; `more` is added to the correction's data."""
     chips = [
         _card_chip({part.name: [card.code]}, card, scene, more)
         for card in cards
@@ -146,6 +157,7 @@ def _several_cards(
 def _one_card(
     name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene
 ) -> Slot:
+    """Return the choice of one of these cards for the field at `path` in the data."""
     chips = []
     for card in cards:
         data: Any = card.code
@@ -156,10 +168,14 @@ def _one_card(
 
 
 def _card_chip(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
-    """Return a card to choose; ``more`` goes beside the event's data in a correction."""
+    """Return the button of a card.
+
+    `data` is what it adds, `more` goes beside the event's data in a correction.
+    """
     shown = scene.pack.show(card) if scene.pack else card.code
     return Chip(_fragment(data, more), shown, card)
 
 
 def _fragment(data: Any, more: Mapping[str, Any]) -> str:
+    """Return the JSON that a button adds: the data, or with `more` a correction with this data."""
     return json.dumps({"data": data, **more} if more else data, separators=(",", ":"))

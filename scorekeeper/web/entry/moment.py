@@ -43,7 +43,10 @@ class Moment:
 
 
 def build_moment(session: Session, level: Level | None) -> Moment:
-    """Return what all viewers with the same access share, at one level of recording."""
+    """Return what all viewers with the same access share, at one level of recording.
+
+    `level` is by default the level of the last hand.
+    """
     coming = NextEvents(session)
     match, hand = coming.match, coming.hand
     if match is None:
@@ -74,7 +77,10 @@ def _level_of_hand(hand: HandRecord) -> Level:
 def _step_fields(
     coming: NextEvents, match: MatchRecord, level: Level, strip: Strip | None
 ) -> dict[str, Any]:
-    """Return the steps of the current hand, or of the next one."""
+    """Return the fields of `Moment` with the steps of the current hand, or of the next one.
+
+    They are empty if nothing can be recorded now.
+    """
     session, state = coming.session, coming.state
     if state in ("over", "closed", AWAITING):
         return {}
@@ -98,7 +104,10 @@ def _steps_of_deal(
     *,
     begun: bool,
 ) -> dict[str, Any]:
-    """Return the steps of a hand; the totals form if none of its events is recorded yet."""
+    """Return the fields `steps` and `totals` of `Moment` for a deal.
+
+    The totals form is offered if the level is totals and no event of the hand is recorded yet.
+    """
     form = level == "totals" and not begun
     questions = tuple(totals_questions(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for question in questions for step in question.steps}
@@ -118,7 +127,10 @@ def _dealer_step(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
 def scene_of(
     session: Session, match: MatchRecord | None, deal: Deal | None, strip: Strip | None = None
 ) -> Scene:
-    """Return the context of the values in a form."""
+    """Return the context of the values in a form.
+
+    Without a `strip`, the cards on the table and the tricks taken are left out.
+    """
     names = names_at(session)
     if match is None or strip is None:
         return Scene(names, match, deal)

@@ -46,20 +46,23 @@ class Scene:
         return self.deal is None or self.deal.can_be(part.name, value)
 
     def ring(self, whom: Whom) -> Ring:
-        """Return the players at the table, or of the whole session, in the order of their seats."""
+        """Return each player with their id as only member, in the order of their seats.
+
+        They are the players at the table, or of the whole session.
+        """
         seated = self.match is not None and whom is not Whom.SESSION
         order = self.match.seats if self.match and seated else self.names
         return tuple((player, (player,)) for player in order)
 
     def players(self, whom: Whom) -> tuple[str, ...]:
-        """Return the players that a field may name, in the order of their seats."""
+        """Return the ids of players that a field may name, in the order of their seats."""
         ring = tuple(player for player, _ in self.ring(whom))
         if whom is Whom.ACTIVE and self.deal is not None:
             return tuple(player for player in ring if player in self.deal.table.players)
         return ring
 
     def sides(self, kind: Kind) -> tuple[Collection[str], Ring]:
-        """Return the sides, parties or players that a field may name, and the ring of them all."""
+        """Return the sides, parties or players that a field may name, and the ring of all."""
         if isinstance(kind, PlayerId):
             return self.players(kind.whom), self.ring(kind.whom)
         members_of = self.match.sides if self.match else {}
@@ -75,7 +78,7 @@ class Scene:
         return tuple(members_of), ring
 
     def called(self, ids: Collection[str], width: float) -> dict[str, str]:
-        """Return the labels of players or sides on buttons of a width in em."""
+        """Return the labels of players or sides, each short enough for a button of `width` em."""
         return short_labels(ids, self.names, self.match, width)
 
     def played_cards(self) -> Collection[Card]:

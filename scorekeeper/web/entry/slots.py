@@ -53,13 +53,16 @@ OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 
 def json_fragment(name: str, value: Any) -> str:
-    """Return the JSON that a value adds to the data of an event."""
+    """Return the JSON object with one field, which a button adds to the data of an event."""
     return encode_text({name: value})
 
 
 @lru_cache(MAX_CACHED_CHIPS)
 def _card_chip(name: str, card: Card, *, several: bool, disabled: bool) -> Chip:
-    """Return the chip of a card; cached, since a page has dozens of them."""
+    """Return the chip of a card; cached, since a page has dozens of them.
+
+    With `several`, it adds the card to a list.
+    """
     return Chip(
         json_fragment(name, [card.code] if several else card.code), "", card, disabled=disabled
     )
@@ -79,7 +82,7 @@ def value_chip(scene: Scene, part: Part, value: Any) -> Chip:
 def player_slot(
     scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: str | None
 ) -> Slot:
-    """Return the choice of a player by seat."""
+    """Return the choice of a player by seat; `chosen` is preselected."""
     players = scene.players(whom)
     labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
@@ -104,7 +107,7 @@ def _trick_state(scene: Scene, player: str) -> dict[str, Any]:
 
 
 def side_slot(scene: Scene, part: Part, chosen: str | None) -> Slot:
-    """Return the choice of a side of the match."""
+    """Return the choice of a side of the match; `chosen` is preselected."""
     ids, ring = scene.sides(part.kind)
     values = tuple(
         Chip(json_fragment(part.name, side), label, chosen=side == chosen, side=side)
@@ -114,9 +117,10 @@ def side_slot(scene: Scene, part: Part, chosen: str | None) -> Slot:
 
 
 def card_slot(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
-    """Return the choice of a card.
+    """Return the choice of one card.
 
-    Of a holding, any card that has not been played; else the prompted cards stand first.
+    Of a holding, any card that has not been played is offered; else the prompted cards come first,
+    and the rest of the pack after them.
     """
     holding = declared in OF_THE_HOLDING
     pack = scene.pack.cards if scene.pack else ()
@@ -148,6 +152,7 @@ def _card_chips(
     several: bool = False,
     seen: Collection[Card] = (),
 ) -> Iterator[Chip]:
+    """Yield the chips of cards; those in `seen` are disabled."""
     for card in cards:
         yield _card_chip(name, card, several=several, disabled=card in seen)
 
@@ -180,7 +185,7 @@ def _fixed_total(scene: Scene, name: str) -> int | None:
 
 
 def plain_slot(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
-    """Return chips for few values; a large range of numbers is typed."""
+    """Return chips for few values, and a field to type for a large range of numbers."""
     numbers = tuple(_number_fields(scene, part, values))
     values = [value for value in values if not isinstance(value, Mapping)]
     every = [value for value in _possible_values(scene, part, values) if scene.can_be(part, value)]
@@ -212,7 +217,7 @@ def _number_fields(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[
 def _nested_number_fields(
     scene: Scene, part: Part, declared: type[Declared]
 ) -> Iterator[NumberField]:
-    """Yield the field for the number of an object that consists of numbers only."""
+    """Yield the number fields of an object whose fields are all numbers."""
     for inner in parts_of(declared):
         assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
         numbers = range(inner.kind.low, inner.kind.high + 1)
@@ -251,7 +256,10 @@ def ranking_slot(scene: Scene, part: Part, kind: Many) -> Slot:
 def slot_of(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None = None
 ) -> Slot | None:
-    """Return the group for a field; None if it has no values to offer."""
+    """Return the group of a form for a field of an event; None if it has no values to offer.
+
+    `values` are the prompted ones, `most` is the highest count.
+    """
     slot = _slot_by_kind(scene, declared, part, values, most)
     if slot is None:
         return None
@@ -274,6 +282,7 @@ def _without(fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip
 def _slot_by_kind(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None
 ) -> Slot | None:
+    """Return the group for a field by its kind; None if its kind cannot be tapped or typed."""
     kind = part.kind
     prompted = [value for value in values if value is not None]
     if isinstance(kind, PlayerId):
@@ -297,6 +306,7 @@ def _common_value(values: Sequence[str]) -> str | None:
 def _slot_of_several(
     scene: Scene, part: Part, values: Sequence[Any], most: int | None
 ) -> Slot | None:
+    """Return the group for a list, an order, or a count for each side; None for other kinds."""
     kind = part.kind
     if isinstance(kind, Each):
         return counts_slot(scene, part, kind, most) if isinstance(kind.of, Whole) else None

@@ -88,7 +88,7 @@ class Step:
 
     @property
     def auto_send(self) -> bool:
-        """Return whether the form is sent as soon as every group is chosen."""
+        """Whether the form is sent as soon as every group is chosen."""
         typed = any(slot.shape == "numbers" and slot.typed for slot in self.slots)
         several = any(slot.shape == "many" for slot in self.slots)
         return bool(self.free) and not typed and not several
@@ -125,7 +125,7 @@ def build_steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
 
 
 def _fold_steps(steps: Sequence[Step]) -> Steps:
-    """Show the first steps and small ones after them; the others are opened by a tap."""
+    """Return the steps with the first and small ones shown; the others are opened by a tap."""
     common = [step for step in steps if not step.seldom]
     shown, budget = list(common) if len(common) <= MAX_STEPS_ALL_SHOWN else [], MAX_BUTTONS_SHOWN
     for place, step in enumerate(common if not shown else ()):
@@ -144,7 +144,7 @@ def _fold_steps(steps: Sequence[Step]) -> Steps:
 def build_step(
     declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voice: Voice
 ) -> Step:
-    """Return the step that records one type of event."""
+    """Return the step that records one type of event, from the prompts for it."""
     events = [choice for prompt in prompts for choice in prompt.choices]
     choices = [visible_data(event) for event in events]
     fixed, groups = _fixed_and_slots(declared, choices, scene, _max_counts(prompts))
@@ -206,7 +206,10 @@ def _fixed_and_slots(
     scene: Scene,
     most: Mapping[str, int],
 ) -> tuple[dict[str, Any], list[Slot]]:
-    """Return the values that all choices agree in, and groups for the other fields."""
+    """Return the values that all choices agree in, and groups for the other fields.
+
+    `most` has the highest count by field.
+    """
     if declared is MatchStarted:
         return {}, [_match_slot(choices, scene)]
     combined = _fields_chosen_together(declared, choices)
@@ -322,7 +325,10 @@ class Question:
 def totals_questions(
     asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene
 ) -> Iterator[Question]:
-    """Yield the questions of the form for a hand of which only totals are recorded."""
+    """Yield the questions of the form for a hand of which only totals are recorded.
+
+    `asks` declares the questions of the game.
+    """
     for ask in asks:
         answers = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
         for time in range(ask.times):

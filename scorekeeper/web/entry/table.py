@@ -90,22 +90,23 @@ class Notice:
     too_late: bool = False
 
     def has(self, kind: str, name: str, value: str) -> bool:
-        """Return whether the form of that event type had this value."""
+        """Return whether the form was for the event type `kind` and had this field and value."""
         return self._of(kind) and (name, value) in self.kept
 
     def typed(self, kind: str, name: str) -> str:
-        """Return the text that was typed in a field."""
+        """Return the text typed in a field of a form for the event type `kind`, else empty."""
         if not self._of(kind):
             return ""
         return next((value for field, value in self.kept if field == name), "")
 
     def _of(self, kind: str) -> bool:
+        """Return whether the form was for this event type."""
         return any(name.endswith("type") and value == kind for name, value in self.kept)
 
 
 @dataclass(frozen=True, slots=True)
 class FormPlace:
-    """The place of a form on the page."""
+    """The place of a form on the page: session id, view, content of the page, and notice."""
 
     id: str
     view: str
@@ -132,7 +133,7 @@ def page(session_id: str) -> Response:
 
 @blueprint.get("/<session_id>/log")
 def log(session_id: str) -> Response:
-    """Show the last hand as sentences; the page requests it when the log is opened."""
+    """Return the last hand as sentences; the page requests it when the log is opened."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     if wants_fragment():
@@ -152,7 +153,7 @@ def record_form(session_id: str) -> Response:
 
 @blueprint.post("/<session_id>/undo")
 def undo(session_id: str) -> Response:
-    """Take back the viewer's last form."""
+    """Take back the events of the viewer's last form."""
     return record_and_respond(session_id, undoing.undo_request)
 
 
@@ -160,7 +161,10 @@ def undo(session_id: str) -> Response:
 
 
 def record_and_respond(session_id: str, act: FormAct) -> Response:
-    """Record a form and show the table; or show why it was refused, with a question."""
+    """Record the form of the request and show the table, or why it was refused.
+
+    `act` turns the decoded form into a request to append.
+    """
     holder = viewer_of(session_id)
     refuse_role(holder, "host", "seat")
     try:
@@ -192,7 +196,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
 
 
 def recorded_without_page(session_id: str, version: int) -> Response:
-    """Return the new version without a page, or redirect to the table.
+    """Return the new version as an ETag without a page, or redirect to the table.
 
     Entries that waited for the network are sent one after the other, without a viewer.
     """
@@ -206,7 +210,10 @@ def recorded_without_page(session_id: str, version: int) -> Response:
 
 
 def respond_accepted_already(session_id: str, holder: Holder) -> Response:
-    """Answer a form that leaves nothing to record as if it had just been recorded."""
+    """Return the table for a form that accepts a hand which is accepted already.
+
+    It looks as if the form had just been recorded.
+    """
     if not wants_fragment() or request.headers.get("Prefer") == MINIMAL:
         version = service().position(session_id, holder).version
         return recorded_without_page(session_id, version)
@@ -218,7 +225,7 @@ def respond_accepted_already(session_id: str, holder: Holder) -> Response:
 
 
 def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
-    """Return the table as it stands, with the notice about the refused form."""
+    """Return the table as it stands with the notice about the refused form, and an error status."""
     look = board_builder(session_id, holder)
     found, notice = service().see(
         session_id,
@@ -230,7 +237,7 @@ def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) ->
 def build_notice(
     session: Session, session_id: str, holder: Holder, error: ScorekeeperError
 ) -> Notice:
-    """Return the notice about the refused form."""
+    """Return the notice that explains why the form of the request was refused, with its fields."""
     kept = [
         (name, value) for name, value in request.form.items(multi=True) if name not in OF_THE_MOMENT
     ]
@@ -270,7 +277,10 @@ def requested_view() -> str:
 
 
 def board_builder(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
-    """Return the function that builds the viewer's page, at the level that this phone records."""
+    """Return a function that builds the viewer's page of a session.
+
+    It uses the view and level that the request names.
+    """
     level, watching = requested_level() or kept_level(session_id), requested_view() == "watch"
 
     def look(session: Session) -> Board:
@@ -281,7 +291,7 @@ def board_builder(session_id: str, holder: Holder, key: str = "") -> Callable[[S
 
 
 def cached_moment(session: Session, session_id: str, level: Level | None) -> Moment:
-    """Return what all viewers of a table with the same access share."""
+    """Return what all viewers with the same access share; cached by version, level and language."""
     key = session_id, session.events, session.head, session.hidden, level, request_language()
     found: Moment | None = MOMENTS.get(key)
     if found is None:
@@ -291,9 +301,9 @@ def cached_moment(session: Session, session_id: str, level: Level | None) -> Mom
 
 
 def cached_table_part(session_id: str, holder: Holder) -> str:
-    """Return the changing part of the table; viewers without a seat share it, a seat has its own.
+    """Return the HTML of the changing part of the table, cached for viewers with equal access.
 
-    Only the keys by which what is sent twice is recorded once are new each time.
+    Form keys in it are replaced by new ones.
     """
     look, view = board_builder(session_id, holder, A_KEY), requested_view()
     level = requested_level() or kept_level(session_id)
@@ -317,7 +327,10 @@ def table_response(
     status: int = OK,
     said: Sequence[str] = (),
 ) -> Response:
-    """Return the table: the page, or for a script the changing part of it."""
+    """Return the table page for a board, or for a script only the changing part.
+
+    `said` are sentences about entries of others.
+    """
     answer = render_part(
         "state", **template_values(session_id, found, requested_view(), notice, said)
     )
@@ -332,7 +345,7 @@ def template_values(
     notice: Notice | None = None,
     said: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the template values of the table."""
+    """Return the template values of the table page."""
     return {
         "at": FormPlace(session_id, view, found, notice),
         "id": session_id,
@@ -345,7 +358,7 @@ def template_values(
 
 
 def render_part(name: str, **facts: Any) -> Response:
-    """Return a part of the table: as a page, or for a script by itself."""
+    """Return the response with a part of the table, as a whole page or for a script by itself."""
     if wants_fragment():
         return fragment_response(render_fragment(name, facts))
     return fragment_response(render_template(f"table/{name}_page.html", **facts))
@@ -357,7 +370,7 @@ def render_fragment(name: str, facts: Mapping[str, Any]) -> str:
 
 
 def fragment_response(made: str | bytes) -> Response:
-    """Return the response with a part of the table; it varies by the script's header."""
+    """Return a response that varies by the `X-Fragment` header, with this content."""
     answer = make_response(made)
     answer.vary.add("X-Fragment")
     return answer

@@ -46,7 +46,10 @@ class ToDo:
 
 
 def list_tasks(session: Session, player: str | None, shown: HandRecord | None) -> ToDo:
-    """Return the tasks of a player, or of a viewer without a seat; without the hand ``shown``."""
+    """Return the open tasks of a player, or of a viewer without a seat.
+
+    The hand `shown` on the page is left out.
+    """
     left = [] if player is None else list(_hands_to_accept(session, player, shown))
     listed = [
         _describe_unaccepted(session, hand, player or "") for hand in reversed(left[-MOST_LISTED:])
@@ -64,6 +67,7 @@ def list_open_disputes(session: Session, player: str | None) -> list[Disputed]:
 
 
 def _describe_disputes(session: Session, player: str | None) -> Iterator[Disputed]:
+    """Yield the hands with an open dispute, with whether the player still has to sign."""
     record = session.structure
     for seq in record.disputed:
         hand = record.hand_by_seq[seq]
@@ -101,6 +105,7 @@ def _hands_to_accept(
 
 
 def _describe_unaccepted(session: Session, hand: HandRecord, player: str) -> Unaccepted | None:
+    """Return a hand to accept with its scores; None if it cannot be accepted at present."""
     way, names = find_acceptance(session, hand, player), names_at(session)
     if way is None:
         return None

@@ -63,7 +63,7 @@ def entries_to_undo(session: Session, holder: Holder) -> list[Entry]:
 
 
 def strikes_of_undo(session: Session, holder: Holder, sent: SentForm) -> tuple[NewEvent, ...]:
-    """Return the corrections that take back the last form.
+    """Return the corrections that take back the viewer's last form.
 
     Raises `UnusableError` if there is nothing to take back, or if it is not what the page named. A
     page that did not know the entries must have shown the latest version.
@@ -88,6 +88,7 @@ def _too_late(session: Session, named: Collection[int]) -> Cause:
 
 
 def _is_struck(session: Session, seq: int) -> bool:
+    """Return whether an entry is recorded and does not count any more."""
     corrections = session.corrections
     return seq in corrections.recorded and corrections.reading(seq) is None
 
@@ -99,6 +100,7 @@ def is_too_late(error: Exception) -> bool:
 
 
 def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:
+    """Return whether the holder may strike all of these entries."""
     if holder.role == "seat":
         try:
             refuse_strikes(holder, session, [entry.seq for entry in entries])

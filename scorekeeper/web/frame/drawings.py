@@ -27,11 +27,12 @@ def init_app(app: Flask) -> None:
 
 
 def sprite_url(name: str) -> str:
-    """Return the address of a drawing: a suit, a trump, the Fool, a sign."""
+    """Return the address of a drawing, by its name, in the file of symbols."""
     return f"{_sprites_url()}#{name}"
 
 
 def _sprites_url() -> str:
+    """Return the address of the file of symbols, computed once for each request."""
     address: str | None = g.get("sprites")  # a page of cards uses it dozens of times
     if address is None:
         address = g.sprites = static_url("cards.svg")
@@ -53,11 +54,15 @@ def render_cached(macro: Callable[..., Markup], *facts: Hashable, notice: Any = 
 def _render_cached(
     macro: Callable[..., Markup], facts: tuple[Hashable, ...], sprites: str, spoken: Language
 ) -> Markup:
+    """Return the macro's output for facts.
+
+    `sprites` and `spoken` are part of the cache key only.
+    """
     return macro(*facts)
 
 
 def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
-    """Return chips grouped by the suits of their cards, in the order in which they come."""
+    """Return chips of cards grouped by suit, in the order in which the suits first occur."""
     suits: dict[str | None, list[Any]] = {}
     for value in values:
         suits.setdefault(value.card.suit, []).append(value)
@@ -65,7 +70,10 @@ def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
 
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
-    """Return a card as it lies on the table; ``more`` is added to its label."""
+    """Return the HTML of a card as it lies on the table.
+
+    `more` is added to its label for screen readers.
+    """
     return _draw_card(card, pack.name, f"{pack.show(card)}{more}", _sprites_url(), language())
 
 
@@ -82,7 +90,7 @@ class Faces(dict[Card, Markup]):
 
 
 def card_faces(pack: Pack) -> Faces:
-    """Return the cards of a pack, for a page that shows dozens of them."""
+    """Return the HTML of each card of a pack, cached for a page that shows dozens of them."""
     return _faces(pack.name, _sprites_url(), language())
 
 
@@ -91,6 +99,7 @@ _faces: Final = lru_cache(MAX_CACHED_PACKS)(Faces)
 
 @lru_cache(MAX_CACHED_CARDS)
 def _draw_card(card: Card, pack: str, label: str, sprites: str, spoken: Language) -> Markup:
+    """Return the HTML of a card, cached by all parameters."""
     drawn = symbol_name(card, pack)
     rank = "" if card is FOOL else spoken.word("letter", card.rank)
     return CARD.format(drawn, label, rank, f"{sprites}#{drawn}")

@@ -57,7 +57,8 @@ def form_digest(file: bytes = b"") -> bytes:
 def form_attempt(file: bytes = b"") -> Attempt | None:
     """Return the attempt under which this form creates keys; None if it has no key.
 
-    Raises `BadRequest` if the key is too short to be a secret, or too long.
+    The same form with the same `file` gets the same keys again. Raises `BadRequest` if the key is
+    too short to be a secret, or too long.
     """
     shortest, longest = MIN_SECRET_KEY_CHARACTERS, MAX_KEY_CHARACTERS
     if request.form.get(KEY) and not shortest <= len(request.form[KEY]) <= longest:
@@ -67,9 +68,9 @@ def form_attempt(file: bytes = b"") -> Attempt | None:
 
 
 def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Recorded:
-    """Record in a session or a club after the latest entry, though others record there.
+    """Call `record` with the latest version of a stream, again if others record meanwhile.
 
-    ``record`` gets the version to follow. Raises `StaleVersionError` if others keep recording.
+    `record` appends to a session or a club. Raises `StaleVersionError` after 20 attempts.
     """
     for _ in range(MAX_ATTEMPTS - 1):
         with suppress(StaleVersionError):

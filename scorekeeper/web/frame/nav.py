@@ -75,6 +75,10 @@ def club_links(club_id: str) -> list[NavLink]:
 
 
 def _links(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:
+    """Return the links of a bar for pages that this app has.
+
+    `values` are the parameters of the address.
+    """
     return [
         NavLink(url_for(name, **values), words, _section() == section_of(name), section_of(name))
         for name, words in pages
@@ -83,7 +87,7 @@ def _links(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:
 
 
 def section_of(endpoint: str) -> str:
-    """Return the blueprint of an endpoint."""
+    """Return the blueprint's name in an endpoint such as `table.page`."""
     return endpoint.partition(".")[0]
 
 

@@ -93,7 +93,10 @@ def error_page(error: ScorekeeperError) -> Response:
 
 
 def _unscorable_session_page(error: NotInstalledError) -> Response:
-    """Return the recorded events, in place of any page of a session that cannot be scored here."""
+    """Return a page with the recorded events, for a session that cannot be scored here.
+
+    `after` in the query is the seq before the first shown event.
+    """
     cursor = request.args.get("after", "")
     after = int(cursor) if cursor.isdecimal() and len(cursor) <= LONGEST_SEQ else 0
     batch = service().events(_requested_session(), after, MOST_EVENTS)
@@ -116,7 +119,7 @@ def _has_failed(error: ScorekeeperError) -> bool:
 
 
 def _event_row(line: bytes) -> dict[str, Any]:
-    """Return an event as it is stored, with long data cut."""
+    """Return a stored line as type, time and data in JSON, with long data cut."""
     event = canonical.decode(line)
     data = as_json(event["data"]).decode() if event["data"] is not None else None
     if data and len(data) > LONGEST_DATA:
@@ -181,12 +184,16 @@ def _requested_club() -> str:
 
 
 def _message_for_players(error: ScorekeeperError, kind: str) -> str:
-    """Return the message for players; the error's own if it is a sentence for a page."""
+    """Return the message for players.
+
+    It is the error's own if that is a sentence, else that of its kind.
+    """
     message = str(error)
     return message if message[:1].isupper() else str(MESSAGES.get(kind, message))
 
 
 def _render_error(status: int, title: str, message: str, code: str) -> Response:
+    """Return the error page with a status; `code` identifies the problem."""
     page = render_template(
         "error.html",
         status=int(status),

@@ -38,7 +38,7 @@ def joined(group: str) -> Response:
 
 @blueprint.app_context_processor
 def scripts_for_templates() -> dict[str, Any]:
-    """Return the template function for a group's address, which changes with its contents."""
+    """Return the template function that gives the address of a group of scripts."""
     return {"scripts": script_group_url}
 
 
@@ -48,6 +48,7 @@ def script_group_url(group: str) -> str:
 
 
 def _group_content(group: str) -> bytes:
+    """Return the present files of a group, joined."""
     folder = Path(current_app.static_folder or "")
     return _join_files(
         tuple((folder / name, (folder / name).stat().st_mtime_ns) for name in JOINED[group])

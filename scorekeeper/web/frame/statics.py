@@ -24,10 +24,12 @@ def static_url(name: str) -> str:
 
 @lru_cache(MAX_CACHED_PATHS)
 def _cached_url(root: str, name: str, changed: int) -> str:
+    """Return the address of a static file; `root` and `changed` are part of the cache key only."""
     return url_for("static", filename=name)
 
 
 def _with_version(endpoint: str, values: dict[str, Any]) -> None:
+    """Add the file's version to the values of a static address."""
     if endpoint == "static" and "v" not in values:
         values["v"] = _file_fingerprint(
             _static_path(values["filename"]), _modification_ns(values["filename"])
@@ -35,6 +37,7 @@ def _with_version(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _static_path(name: str) -> Path:
+    """Return the path of a static file."""
     return _within(current_app.static_folder or "", name)
 
 
@@ -48,11 +51,15 @@ def _modification_ns(name: str) -> int:
 
 @cache
 def _file_fingerprint(path: Path, changed: int) -> str:
-    """Return a fingerprint of a file."""
+    """Return the first 12 hex digits of a file's SHA-256.
+
+    `changed` is part of the cache key only.
+    """
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
 def _allow_caching(response: Response) -> Response:
+    """Let browsers keep a static file for a year if its address has a version."""
     if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = FOR_GOOD
     return response

@@ -44,7 +44,7 @@ def with_link(session_id: str) -> str:
 
 
 def render_chat_page(session_id: str, holder: Holder, link: str = "") -> str:
-    """Return the page, in the language of this phone."""
+    """Return the HTML page with the text and picture for a chat; `link` is added to the text."""
     reader = Reader(request_language(), request_zone())
     text, _position = compute_from_session(
         session_id, holder, jobs.export_session, session_id, "text", reader

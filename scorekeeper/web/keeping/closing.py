@@ -83,13 +83,13 @@ def end(session_id: str) -> Response:
 
 
 def is_match_going_on(session: Session) -> bool:
-    """Return whether a match is being played."""
+    """Return whether the session is open and its last match is not over."""
     matches = session.structure.matches
     return session.structure.closed is None and bool(matches) and not matches[-1].over
 
 
 def form_version(form: Any) -> int:
-    """Return the version that a form was made of; 0, which does not exist, if it is malformed."""
+    """Return the version number in a form; 0, which no session has, if it is malformed."""
     typed = form.get("version", "")
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
 
@@ -110,6 +110,7 @@ def summarize_session(session: Session) -> SessionSummary:
 
 
 def _match_total(session: Session, match: dict[str, Any]) -> MatchTotal:
+    """Return a reported match in one line: its game, and the total of each side."""
     names = session.structure.players
     record = session.structure.matches[match["match"] - 1]
     return MatchTotal(

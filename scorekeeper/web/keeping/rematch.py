@@ -56,7 +56,10 @@ def form(session_id: str) -> str:
 
 @blueprint.post("")
 def start(session_id: str) -> Response | tuple[str, int]:
-    """Start the match, and go to the table."""
+    """Start another match from the form, and redirect to the table.
+
+    Asks first before an unfinished hand is abandoned.
+    """
     holder = require_host(session_id)
     form_again = redirect_if_redrawn(url_for("rematch.form", session_id=session_id))
     if form_again is not None:
@@ -79,7 +82,10 @@ def start(session_id: str) -> Response | tuple[str, int]:
 
 
 def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves: str = "") -> str:
-    """Return the form with its present content; it asks before an unfinished hand is abandoned."""
+    """Return the HTML form of another match with its present content.
+
+    `leaves` names an unfinished hand, about which the form asks.
+    """
     game, club = chosen_game(values), houses_of_evening(session_id)
     houses = club.houses if club else ()
     values = options.apply_preset(game, values, only_rules_text(houses, game))
@@ -118,7 +124,7 @@ def chosen_seats(
 
 
 def form_like_last_match(session: Session, me: str | None) -> FormData:
-    """Return the form filled in with the previous match, else with all players.
+    """Return form fields filled in with the previous match, else with all players.
 
     The viewer comes first.
     """

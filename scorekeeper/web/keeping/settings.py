@@ -43,7 +43,10 @@ blueprint.after_request(no_store)
 
 @dataclass(frozen=True, slots=True)
 class HeldKey:
-    """A key as the host sees it: when it was used last, and whether this phone holds it."""
+    """A key as the host sees it, and whether this phone holds it.
+
+    `used` is when it was used last, in words, empty if never.
+    """
 
     key: Key
     used: str
@@ -217,7 +220,10 @@ def render_settings(
     fresh: NewAccess | None = None,
     wrong: dict[str, str] | None = None,
 ) -> str:
-    """Return the page; only a host sees the keys."""
+    """Return the HTML page of the settings; only a host sees the keys.
+
+    `fresh` is a new link or code to show, `wrong` has errors by field.
+    """
     refuse_role(holder, *ANY)
     names = player_names(session_id)
     keys = list_held_keys(session_id) if holder.role == "host" else []
@@ -239,7 +245,7 @@ def render_settings(
 
 
 def session_state(session: Session) -> dict[str, Any]:
-    """Return the title of the session, its last match, and whether it goes on."""
+    """Return template values about a session: its title, its last match, and whether it goes on."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
     return {
@@ -253,7 +259,7 @@ def session_state(session: Session) -> dict[str, Any]:
 
 
 def unfinished_hand(session: Session) -> str:
-    """Return the hand that would stay unfinished, by match and number; else empty."""
+    """Return the key of the hand that is being played, such as `2-5`; empty if there is none."""
     coming = NextEvents(session)
     if coming.match is None or coming.hand is None or coming.state not in ("open", "wrong"):
         return ""
@@ -261,7 +267,7 @@ def unfinished_hand(session: Session) -> str:
 
 
 def list_held_keys(id_: str) -> list[HeldKey]:
-    """Return the keys to a session or a club, as its host sees them."""
+    """Return all keys to a session or a club, with last use and whether this phone holds them."""
     store = service().store
     now = store.clock()
     own = {key.id for key in (own_key(id_), own_seat(id_)) if key is not None}
@@ -298,7 +304,7 @@ def record_by_host(
 ) -> None:
     """Record events, once for each form.
 
-    They follow version ``after`` if it is given, else the latest entry, though others record
+    They follow version `after` if it is given, else the latest entry, though others record
     meanwhile.
     """
     digest = form_digest()
@@ -315,5 +321,5 @@ def record_by_host(
 
 
 def redirect_to_settings(session_id: str, done: str | None = None) -> Response:
-    """Return a redirection to the page, which confirms what was done."""
+    """Return a redirection to the settings of the table, which confirm what was done."""
     return to(url_for("settings.page", session_id=session_id, done=done), 303)

@@ -23,9 +23,10 @@ USUAL: Final = "{}"  # the text in a link if all rules are as usual
 
 
 class HouseLine(NamedTuple):
-    """House rules in one line: the differences from the usual rules, and their text in a link.
+    """A club's house rules as one line.
 
-    If they cannot be played here, ``wrong`` says why, and the text is empty.
+    `line` has the differences from the usual rules, `text` is their form in a link, and `wrong` is
+    why they cannot be played here, empty if they can.
     """
 
     name: str
@@ -44,7 +45,7 @@ class HousesOfClub(NamedTuple):
 
 
 def summarize_house_rules(house: KeptHouseRules) -> HouseLine:
-    """Return house rules in one line."""
+    """Return stored house rules as one line, with an error if they cannot be played here."""
     game = GAMES.get(house.game)
     row = HouseLine(house.name, house.game, game.name if game else house.game)
     try:
@@ -61,7 +62,7 @@ def summarize_house_rules(house: KeptHouseRules) -> HouseLine:
 
 
 def lines_of_game(houses: Iterable[KeptHouseRules], game: Game) -> list[HouseLine]:
-    """Return the house rules of one game."""
+    """Return a line for each of a club's house rules for one game."""
     return [summarize_house_rules(house) for house in houses if house.game == game.id]
 
 
@@ -72,7 +73,7 @@ def only_rules_text(houses: Iterable[KeptHouseRules], game: Game) -> str:
 
 
 def houses_of_evening(session_id: str) -> HousesOfClub | None:
-    """Return the house rules of this phone's club in which a session counts; None if none does."""
+    """Return the house rules of the first club of this phone that counts the session, else None."""
     now = service().store.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and is_open(key, now):
@@ -86,6 +87,7 @@ def houses_of_evening(session_id: str) -> HousesOfClub | None:
 
 
 def _houses_if_counted(state: ClubState, session_id: str) -> HousesOfClub | None:
+    """Return the club's house rules if the session counts for the club, else None."""
     if session_id not in state.evenings:
         return None
     return HousesOfClub(

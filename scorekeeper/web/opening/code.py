@@ -54,7 +54,7 @@ JOINS: Final = "joined by code"
 
 @blueprint.get("")
 def enter() -> str | tuple[str, int]:
-    """Ask for a code, or show the seats that the code of a link leads to."""
+    """Show the form for a code, or the free seats of the session whose code is in the address."""
     typed = request.args.get("code", "").strip()
     code = normalize_code(typed)
     if not typed or (is_code(code) and has_fetched_too_many()):
@@ -65,7 +65,10 @@ def enter() -> str | tuple[str, int]:
 
 @blueprint.post("")
 def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]:
-    """Show the seats that a code leads to; take a named one, or view the table."""
+    """Show the seats of the session that a posted code names, take one, or join as a viewer.
+
+    A wrong code is counted and shows the form with an error.
+    """
     code = normalize_code(request.form.get("code", ""))
     try:
         session_id = find_posted(code)
@@ -84,7 +87,10 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
 
 
 def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
-    """Take a seat where a code leads, or view."""
+    """Take the seat in the form, or a key for viewing if it names none.
+
+    Redirects to the first page, or shows the seats again if the seat is taken.
+    """
     player = request.form.get("seat", "")
     place = find_destination(session_id)
     answer = to(place.address, 303)
@@ -105,14 +111,14 @@ def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
 
 
 def seat_taken_page(session_id: str, code: str) -> tuple[str, Any]:
-    """Return the seats again, since the chosen one is taken by now."""
+    """Return the page with the seats, an error that the chosen one is taken, and its status."""
     return seats_page(session_id, code, str(MESSAGES[SeatTakenError.code])), PROBLEMS[
         SeatTakenError.code
     ].status
 
 
 def seats_page(session_id: str, code: str, wrong: str = "") -> str:
-    """Return the page with the seats of a session."""
+    """Return the HTML page with all seats of a table or club and which of them are free."""
     place = find_destination(session_id)
     return render_template(
         "code/seats.html", code=code, there=place, names=place.names, free=list_free_players(place),
@@ -121,7 +127,7 @@ def seats_page(session_id: str, code: str, wrong: str = "") -> str:
 
 
 def wrong_code_page(code: str) -> tuple[str, int]:
-    """Return the form again, since the code does not exist."""
+    """Return the form again with an error that the code does not exist, and status 404."""
     wrong = _(
         "This code does not exist: it was mistyped, or has expired. Ask the host for another."
     )
@@ -176,7 +182,10 @@ def has_fetched_too_many() -> bool:
 
 
 def find_session(code: str, kind: str, most: int) -> str | None:
-    """Return the session that a code leads to; a wrong code is counted."""
+    """Return the id of the table or club that a code leads to, else None.
+
+    A wrong code is counted under `kind`, of which `most` are allowed in an hour.
+    """
     session_id = service().store.find_code(code) if is_code(code) else None
     if session_id is None and is_code(code):
         count_wrong(kind, most, SECONDS_PER_HOUR)
@@ -193,7 +202,7 @@ def seconds_to_wait(kind: str, most: int, window: int) -> int:
 
 
 def count_wrong(kind: str, most: int, window: int) -> None:
-    """Count a wrong code in each network of the client."""
+    """Count a wrong code in each network of the client, up to `most` in `window` seconds."""
     for network, limit in network_limits(most):
         service().store.hit(kind, network, limit, window)
 

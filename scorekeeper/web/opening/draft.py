@@ -69,7 +69,7 @@ class TableDraft:
 
     @property
     def takes_part(self) -> bool:
-        """Return whether the person who fills in the form has a seat of this game."""
+        """Whether the person who fills in the form has a seat of this game."""
         return self.mine.isdecimal() and int(self.mine[:2]) < len(self.names)
 
     @property
@@ -110,6 +110,7 @@ class TableDraft:
         return validated_options(self.game, self.form, len(self.seats), self.wrong)
 
     def _check_names(self) -> None:
+        """Put the errors on names and on their number into `wrong`."""
         for place, name in enumerate(self.names):
             if len(name) > MAX_NAME_CHARACTERS:
                 self.wrong[f"name-{place}"] = _(
@@ -121,7 +122,7 @@ class TableDraft:
             self.wrong["seats"] = seats_message(self.game, len(self.seats))
 
     def opening(self) -> dict[str, Any]:
-        """Return the data of the event that opens the session."""
+        """Return the data of the event that opens the session: title, players and place."""
         ids = player_ids(self.seats)
         data: dict[str, Any] = {
             "title": self.title or self.usual_title,
@@ -137,9 +138,9 @@ class TableDraft:
 
 
 def split_seats(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the names in the seats of a game, and in those that only larger games have.
+    """Return the names typed into the seats of a game, and those in seats of larger games only.
 
-    A player with a seat of the game loses any other seat.
+    Missing seats are empty. A name that is already seated is removed from the further seats.
     """
     seats, largest = max(game.seats), max(max(other.seats) for other in GAMES.values())
     seated = list(chosen[:seats])
@@ -148,14 +149,14 @@ def split_seats(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]
 
 
 def default_title(day: str) -> str:
-    """Return the title of a session by its date."""
+    """Return the title of a session on a day, such as “Evening of 1 May 2026”."""
     return str(_("Evening of %(day)s", day=day))
 
 
 def match_data(
     game: Game, seats: list[str], options: dict[str, Any], stake: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Return the data of the event that starts a match, without empty options."""
+    """Return the data of the event that starts a match; options and stake are left out if empty."""
     data: dict[str, Any] = {"game": game.id, "seats": seats}
     if options:
         data["options"] = options
@@ -165,7 +166,7 @@ def match_data(
 def validated_options(
     game: Game, form: FormData, seats: int, wrong: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the options that differ from the usual; ``wrong`` gets the errors."""
+    """Return the options of a form that differ from the usual; `wrong` gets the errors by field."""
     options = chosen_options(game, form, wrong)
     if wrong:
         return options
@@ -179,7 +180,7 @@ def validated_options(
 
 
 def seats_message(game: Game, seats: int) -> str:
-    """Return the error about a number of players that the game does not allow."""
+    """Return the error that a game cannot be played by this number of players."""
     message = _("%(game)s is for %(numbers)s players, but %(seats)s have taken a seat.",
              game=game.name, numbers=format_seat_counts(game.seats), seats=seats)  # fmt: skip
     return str(message)
@@ -193,7 +194,10 @@ class Partners(NamedTuple):
 
 
 def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
-    """Yield the partners for each number of players with which a game has any."""
+    """Yield the partners for each number of players with which a game has any.
+
+    Places stand for the names unless exactly that number of players is seated.
+    """
     for number in game.seats:
         places = tuple(str(place) for place in range(1, number + 1))
         sides = game.sides(places).values()
@@ -215,12 +219,15 @@ def clean_line(typed: str) -> str:
 
 
 def level_or_usual(name: str) -> Level:
-    """Return the level of detail with a name, else the usual one."""
+    """Return the level of detail with this name, or the usual one if there is none."""
     return next((level for level in LEVELS if level == name), USUAL)
 
 
 def player_ids(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """Return an id for each name, made of its letters where possible."""
+    """Return a new id for each name, made of its letters where possible.
+
+    Ids in `taken` and reserved ids are not used.
+    """
     used = {*taken, *RESERVED_IDS}
     ids: dict[str, str] = {}
     for name in names:
@@ -230,6 +237,7 @@ def player_ids(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str
 
 
 def _new_id(name: str, used: set[str]) -> str:
+    """Return an id from the letters of a name, with a number if that id is in `used`."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     stem = _NOT_IN_IDS.sub("-", plain).strip("-")[: LONGEST_ID - 4].strip("-") or "player"
     candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))

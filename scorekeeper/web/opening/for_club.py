@@ -23,7 +23,10 @@ CHIPS: Final = 24  # members to tap, latest players first; all names can be type
 
 
 class ForClub(NamedTuple):
-    """The club that a table is opened for: its members, rules and last players, and the holder."""
+    """The club that a table is opened for.
+
+    `last` has the game and players of its last evening, `holder` is the person who opens the table.
+    """
 
     id: str
     holder: Holder
@@ -34,12 +37,12 @@ class ForClub(NamedTuple):
 
     @property
     def hosted(self) -> bool:
-        """Return whether a host of the club opens the table."""
+        """Whether a host of the club opens the table."""
         return self.holder.role == "host"
 
 
 def for_club(club_id: str) -> ForClub | None:
-    """Return the club of a form; None if it names none.
+    """Return the club that a form names, with the players to offer; None for an empty id.
 
     Raises `UnknownClubError`, `MissingKeyError` or `ForbiddenError`.
     """
@@ -53,6 +56,10 @@ def for_club(club_id: str) -> ForClub | None:
 
 
 def _from_snapshot(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str) -> ForClub:
+    """Return the club for the form of a table, with the players of its last evenings first.
+
+    The player `me` is the first in order of play.
+    """
     members = {
         member.id: member.name for member in snapshot.state.members.values() if not member.left
     }
@@ -76,7 +83,7 @@ def _from_snapshot(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str
 
 
 def count_for_club(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
-    """Let the session of a new table count for the club, matching players to members by name."""
+    """Enter the session of a new table in the club, matching players to members by name."""
     secret = next(new_key.secret for new_key in new.keys if new_key.key.role == "host")
 
     def entered() -> Iterable[NewEvent]:
@@ -95,11 +102,11 @@ def append_to_club(
     look: KeyOf = no_key_shown,
     sent: bytes = b"",
 ) -> Recorded:
-    """Record events in a club after its latest entry, though others record meanwhile.
+    """Append events to a club's log after its latest entry, again if others append meanwhile.
 
-    ``build_events`` returns the events. ``sent`` is the digest of a form with a key, which is
-    recorded only once. Raises `UnusableError`, `ForbiddenError`, or `StaleVersionError` if others
-    keep recording.
+    `build_events` returns the events. `look` finds the client's key to an evening. `sent` is the
+    digest of a form with a key, which is recorded only once. Raises `UnusableError`,
+    `ForbiddenError`, or `StaleVersionError` if others keep recording.
     """
 
     def record(version: int) -> Recorded:

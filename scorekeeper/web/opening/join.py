@@ -42,7 +42,7 @@ def page(key: str) -> str:
 
 
 def other_key_held(key: Key) -> Key | None:
-    """Return another key of this phone to the same session, if any."""
+    """Return the key of this phone to the same session, unless it is this key; else None."""
     before = own_key(key.session_id)
     return before if before and before.id != key.id else None
 
@@ -70,9 +70,9 @@ def delete_old_cookie(answer: Response, session_id: str) -> None:
 
 
 def find_key_or_refuse(secret: str) -> Key:
-    """Return the key with this secret.
+    """Return the key with this secret; a wrong secret is counted against the client.
 
-    Raises `MissingKeyError` if it does not open anything, or no longer does.
+    Raises `InvalidKeyError` if the secret opens nothing, or no longer does.
     """
     found = service().store.find_key(secret)
     if found is None:

@@ -14,7 +14,7 @@ from scorekeeper.web.wording.naming import distinct_names
 
 
 class Destination(NamedTuple):
-    """A table or a club: its title, and the names of its players or members."""
+    """A table or a club that a key or code leads to, with the names of players or members by id."""
 
     id: str
     title: str
@@ -22,12 +22,12 @@ class Destination(NamedTuple):
 
     @property
     def club(self) -> bool:
-        """Return whether it is a club."""
+        """Whether this is a club, not a table."""
         return is_club(self.id)
 
     @property
     def address(self) -> str:
-        """The address of its first page."""
+        """The address of the first page of the table or club."""
         return first_page_url(self.id)
 
 
@@ -42,24 +42,26 @@ def find_destination(stream_id: str) -> Destination:
 
 
 def _club(club_id: str, state: ClubState) -> Destination:
+    """Return a club with its present members, sorted by name."""
     members = {member.id: member.name for member in state.members.values() if not member.left}
     names = dict(sorted(members.items(), key=lambda item: item[1].casefold()))
     return Destination(club_id, state.opened.name if state.opened else "", names)
 
 
 def _table(session_id: str, session: Session) -> Destination:
+    """Return a table with the displayed names of its players."""
     opened, players = session.structure.opened, session.structure.players
     return Destination(session_id, opened.title if opened else "", distinct_names(players))
 
 
 def first_page_url(stream_id: str) -> str:
-    """Return the first page of a table or a club."""
+    """Return the address of the first page of a table or a club."""
     if is_club(stream_id):
         return url_for("club.page", club_id=stream_id)
     return url_for("table.page", session_id=stream_id)
 
 
 def create_view_key(stream_id: str) -> NewKey:
-    """Return a new key for viewing."""
+    """Create a key for viewing a table or a club, and return it with its secret."""
     keeper = clubs() if is_club(stream_id) else service()
     return keeper.add_key(stream_id, KeyRequest("view"))

@@ -37,7 +37,7 @@ HOST: Final = Holder("host")
 
 @blueprint.get("")
 def form() -> str:
-    """Ask for the game, the players, and the rules."""
+    """Show the form for a new table, filled in from the last table of this phone or club."""
     club = for_club(request.args.get("club", ""))
     known = club.last if club else read_remembered()
     try:
@@ -52,7 +52,7 @@ def form() -> str:
 
 
 def initial_draft(club: ForClub | None, known: Remembered, game: str) -> TableDraft:
-    """Return the table with which the form begins."""
+    """Return the draft with which the form begins: the query's values, and names to seat again."""
     draft = TableDraft.read(
         request.args, game, partial(only_rules_text, club.houses if club else ())
     )
@@ -64,7 +64,10 @@ def initial_draft(club: ForClub | None, known: Remembered, game: str) -> TableDr
 
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
-    """Open the session, start its match, and redirect to its links."""
+    """Open the session and start its match, then redirect to its links.
+
+    Choosing buttons only redraw the form, and a form with errors is shown again.
+    """
     form_again = redirect_if_redrawn(url_for("new.form"))
     if form_again is not None:
         return form_again
@@ -95,7 +98,10 @@ def open_table(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
 
 
 def opened_response(draft: TableDraft, new: Opened) -> Response:
-    """Redirect the host of a new session to its links, with the host's key on this phone."""
+    """Return the redirection to the links of a new session.
+
+    Gives this phone the host's key and its own seat, and sets its cookies.
+    """
     answer = to(url_for("share.page", session_id=new.id), 303)
     take_key(next(new_key.key for new_key in new.keys if new_key.key.role == "host"))
     own = next(
@@ -112,13 +118,16 @@ def opened_response(draft: TableDraft, new: Opened) -> Response:
 
 
 def own_player_id(draft: TableDraft) -> str:
-    """Return the player id of the host; empty if they only keep the score."""
+    """Return the id of the player who fills in the form; empty if they only keep the score."""
     name = draft.own_name
     return "" if name is None else player_ids(draft.seats)[name]
 
 
 def render_form(draft: TableDraft, club: ForClub | None = None) -> str:
-    """Return the form with its present content; the members of a club can be tapped."""
+    """Return the HTML form of a new table with its present content.
+
+    The members of a club can be tapped.
+    """
     known = club.last if club else read_remembered()
     kept = options.chosen_rules(draft.game, draft.form)
     return render_template(

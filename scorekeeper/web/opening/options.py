@@ -51,7 +51,7 @@ class OptionValue:
 
     @property
     def kind(self) -> str:
-        """The kind of input: ``plain``, ``number``, ``numbers``, ``texts`` or ``list``."""
+        """The kind of input: `plain` (none), `number`, `numbers`, `texts` or `list`."""
         if isinstance(self.choice, Numbers):
             return "plain" if self.choice.only is not None else "numbers"
         if isinstance(self.choice, NamedTexts):
@@ -72,7 +72,7 @@ class OptionField:
 
     @property
     def changed(self) -> bool:
-        """Return whether it differs from the usual value."""
+        """Whether the form's value differs from the usual one."""
         return any(value.checked and not value.default for value in self.values)
 
 
@@ -81,7 +81,7 @@ class OptionValueError(ValueError):
 
 
 def field_of(option: Option) -> str:
-    """Return the name of an option's field."""
+    """Return the name of an option's form field."""
     return f"{OPTION}{option.name}"
 
 
@@ -99,6 +99,7 @@ def option_fields(game: Game, form: FormData) -> list[OptionField]:
 
 
 def _option_values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
+    """Yield the values of an option with which of them is usual and which the form chose."""
     usual = next(n for n, choice in enumerate(option.choices) if is_chosen(choice, default))
     picked = form.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
@@ -110,6 +111,7 @@ def _option_values(option: Option, default: Any, form: FormData) -> Iterator[Opt
 
 
 def _usual_number(choice: Choice, default: Any) -> str:
+    """Return the default of a family of numbers as it is typed; empty for other choices."""
     if not isinstance(choice, Number | Numbers) or not choice.accepts(default):
         return ""
     return _value_as_typed(choice, default)
@@ -123,7 +125,7 @@ def _value_as_typed(choice: Number | Numbers, value: Any) -> str:
 
 
 class HouseField(NamedTuple):
-    """A preset of options that a form offers at one tap, and whether it is chosen."""
+    """A preset of options as a button of a form, and whether its options are chosen now."""
 
     place: int
     house: Preset
@@ -131,7 +133,7 @@ class HouseField(NamedTuple):
 
 
 def preset_fields(game: Game, form: FormData) -> list[HouseField]:
-    """Return the presets of a game, the usual rules first."""
+    """Return the presets of a game as buttons, the usual rules first."""
     picked = chosen_options(game, form, {})
     return [
         HouseField(
@@ -142,15 +144,16 @@ def preset_fields(game: Game, form: FormData) -> list[HouseField]:
 
 
 def _presets_with_usual(game: Game) -> Sequence[Preset]:
+    """Return the presets of a game, after one for the usual rules."""
     usual = Preset(_("Usual rules"), _("As in this rule book."), {})
     return (usual, *game.houses)
 
 
 def apply_preset(game: Game, form: FormData, begins_with: str = "") -> FormData:
-    """Return a form with the options of the tapped preset, or of a link's rules.
+    """Return the form with its option fields set from the tapped preset, or from a link's rules.
 
-    A form without options, or with those of another game, gets the rules of ``begins_with``, the
-    text in a link, if any.
+    A form without options, or with those of another game, gets the rules of `begins_with`, the text
+    of a link. Returns the form unchanged if there is neither.
     """
     others = MultiDict(
         (name, value) for name, value in form.items(multi=True) if not name.startswith(OPTION)
@@ -173,7 +176,11 @@ def apply_preset(game: Game, form: FormData, begins_with: str = "") -> FormData:
 
 
 class ChosenRules(NamedTuple):
-    """The rules of a form: the text of a link, and their differences from the usual in a line."""
+    """The rules of a form.
+
+    `text` is their form in a link, `line` their differences from the usual in words, and `refused`
+    whether the link named rules that this game does not have.
+    """
 
     text: str
     line: str
@@ -181,7 +188,7 @@ class ChosenRules(NamedTuple):
 
 
 def chosen_rules(game: Game, form: FormData) -> ChosenRules:
-    """Return the rules of a form, to be stored on the phone and shared as a link."""
+    """Return the rules that a form chooses, to be stored on the phone and shared as a link."""
     options = chosen_options(game, form, {})
     requested, settled = form.get("rules", ""), game.book.settle(options)
     refused = bool(requested) and options_of_text(game, requested) is None
@@ -189,7 +196,7 @@ def chosen_rules(game: Game, form: FormData) -> ChosenRules:
 
 
 class MostOfAHand(NamedTuple):
-    """The most points of one hand, whether others can double it, and whether it ends the match."""
+    """The most points of one hand, whether they can be doubled, and whether they end the match."""
 
     points: int
     doubles: bool
@@ -197,7 +204,10 @@ class MostOfAHand(NamedTuple):
 
 
 def most_points_of_hand(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
-    """Return the most points of one hand; an impossible number of ``seats`` means the largest."""
+    """Return the most points of one hand with these options; None if the game has no maximum.
+
+    A number of `seats` that the game does not have stands for the largest.
+    """
     points = game.most_of_a_hand(options, seats if seats in game.seats else max(game.seats))
     if points is None:
         return None
@@ -216,7 +226,7 @@ def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
 
 
 def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[str, Any]:
-    """Return the options that differ from the usual; ``wrong`` gets the errors."""
+    """Return the options of a form that differ from the usual; `wrong` gets the errors by field."""
     changed: dict[str, Any] = {}
     settled: dict[str, Any] = {}
     for option in game.book.options:
@@ -233,6 +243,10 @@ def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[st
 
 
 def _read_option(option: Option, default: Any, form: FormData) -> Any:
+    """Return the value of an option in a form, or its default if none is chosen.
+
+    Raises `OptionValueError` if the value is not possible.
+    """
     picked = form.get(field_of(option), "")
     if not picked:
         return default
@@ -256,12 +270,20 @@ def _item_at(items: Iterable[T], place: str) -> T | None:
 
 
 def _parse_number(choice: Number, typed: str) -> Any:
+    """Return a typed number as the option's value.
+
+    Raises `OptionValueError` if it is not a number of at most 7 digits.
+    """
     if not (typed.isascii() and typed.isdecimal()) or len(typed) > 7:
         raise OptionValueError(_("Type a number here."))
     return int(typed) if choice.key is None else {choice.key: int(typed)}
 
 
 def _parse_numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
+    """Return typed numbers as the option's value.
+
+    Raises `OptionValueError` if they are not numbers of at most 7 digits.
+    """
     if choice.only is not None:
         return choice.value(choice.only)
     words = typed.replace(",", " ").split()
@@ -291,6 +313,10 @@ def parse_texts(typed: str) -> list[dict[str, str]]:
 
 
 def _accept_or_refuse(choice: Family, value: Any) -> Any:
+    """Return a value that its family accepts.
+
+    Raises `OptionValueError` with a message for the form otherwise.
+    """
     if choice.accepts(value):
         return value
     if isinstance(choice, Number) and choice.only:

@@ -19,7 +19,10 @@ MAX_REPEATED_CHARACTERS: Final = 400  # of a field, in the form
 
 
 def redirect_if_redrawn(address: str) -> Response | None:
-    """Return a redirection to the form at ``address`` if a button was tapped that redraws it."""
+    """Return a redirection to the form if the tapped button only redraws it, else None.
+
+    `address` is the address of the form.
+    """
     return redirect_to_form(address) if any(name in request.form for name in CHOOSES) else None
 
 

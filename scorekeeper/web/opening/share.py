@@ -42,7 +42,7 @@ class Link:
 
 @blueprint.get("")
 def page(session_id: str) -> str:
-    """Show the links that are still stored here."""
+    """Show the links and the code of a new table that this phone still stores."""
     refuse_role(holder_of(session_id), "host")
     names, title = service().see(
         session_id, lambda session: (dict(session.structure.players), session.structure.opened)
@@ -58,7 +58,7 @@ def page(session_id: str) -> str:
 
 @blueprint.post("")
 def done(session_id: str) -> Response:
-    """Forget the links, and go to the table."""
+    """Delete the cookie with the links, and redirect to the table."""
     refuse_role(holder_of(session_id), "host")
     answer = to(url_for("table.page", session_id=session_id), 303)
     answer.delete_cookie(session_cookie_name("share", session_id), path=share_path(session_id))
@@ -90,7 +90,7 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
 
 
 def kept_code(session_id: str) -> str:
-    """Return the stored code to join, while it leads to the session."""
+    """Return the code in this phone's cookie; empty if it does not lead to the session now."""
     code = dict(_read_share_cookie(session_id)).get("code", "")
     return code if code and service().store.find_code(code) == session_id else ""
 
@@ -106,6 +106,7 @@ def kept_links(session_id: str) -> list[tuple[Key, str]]:
 
 
 def _read_share_cookie(session_id: str) -> list[tuple[str, str]]:
+    """Return the names and values in the cookie that has the links and code of a session."""
     return read_cookie_fields(session_cookie_name("share", session_id))
 
 
@@ -113,7 +114,7 @@ def _read_share_cookie(session_id: str) -> list[tuple[str, str]]:
 
 
 def make_link(key: Key, secret: str) -> Link:
-    """Return the link with a key."""
+    """Return the link with which a phone takes a key, with its QR code."""
     href = absolute_url(url_for("join.page", key=secret, level=kept_level(key.session_id)))
     return Link(key.role, key.player, href, draw_qr_code(href))
 

@@ -21,7 +21,10 @@ MAX_AMOUNT_CHARACTERS: Final = 14  # of a typed amount, in the form
 
 
 class StakeField(NamedTuple):
-    """The typed stake, and the most that a hand can pay."""
+    """The stake as it was typed.
+
+    `highest` is the most points that a hand can score, `pays` the amount of these.
+    """
 
     currency: str
     point: str
@@ -32,7 +35,7 @@ class StakeField(NamedTuple):
 
     @property
     def played_for(self) -> bool:
-        """Return whether any amount was typed."""
+        """Whether any amount was typed."""
         return bool(self.point or self.match)
 
 
@@ -64,7 +67,10 @@ def _highest_hand(game: Game, form: FormData, seats: int) -> tuple[int | None, b
 
 
 def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None:
-    """Return the stake of a form, None for no money; ``wrong`` gets the errors."""
+    """Return the stake of a form in minor units, None for no money.
+
+    `wrong` gets the errors by field.
+    """
     texts = {name: form.get(name, "").strip() for name in FIELDS}
     if not texts[POINT] and not texts[MATCH]:
         return None
@@ -87,7 +93,7 @@ def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
 
 
 def stake_as_form(stake: Stake | None) -> Mapping[str, str]:
-    """Return form fields filled in with a stake."""
+    """Return the form fields of a stake; empty without one."""
     if stake is None:
         return {}
     return {

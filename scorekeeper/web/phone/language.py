@@ -18,7 +18,11 @@ PROGRAMS: Final = "/api/"  # responses to programs are in English
 
 
 def init_app(app: Flask) -> None:
-    """Render pages in the reader's language."""
+    """Make the app render pages in the language of the request.
+
+    Registers the translations, template filters and globals, and the handlers that set and reset
+    the language.
+    """
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, catalogue_folders())))
     Babel(app, locale_selector=request_language)
     add_filters(app, FILTERS)
@@ -40,6 +44,8 @@ def add_filters(app: Flask, filters: Mapping[str, Any]) -> None:
 
 
 def _with_context(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a Jinja filter that calls `function` on each rendering."""
+
     @pass_context
     @wraps(function)
     def wrapper(_context: object, *args: Any, **kwargs: Any) -> Any:
@@ -54,11 +60,15 @@ def _use_request_language(sender: Flask, **_: Any) -> None:
 
 
 def _reset_language(error: BaseException | None) -> None:
+    """Set the language of game texts back to English after each request."""
     speak(ENGLISH)
 
 
 def _declare_language(answer: Response) -> Response:
-    """Declare that a page depends on the language, so that no cache serves it in another."""
+    """Set `Vary` and `Content-Language` on a page.
+
+    Otherwise a cache could serve it in another language.
+    """
     if answer.mimetype in WRITTEN:
         answer.vary.update(("Accept-Language", "Cookie"))
         answer.headers.setdefault("Content-Language", request_language())

@@ -18,12 +18,12 @@ def level_named(name: str | None) -> Level | None:
 
 
 def kept_level(session_id: str) -> Level | None:
-    """Return the level that was chosen on this phone, if any."""
+    """Return the level of detail that this phone chose for a session; None if it chose none."""
     return level_named(request.cookies.get(session_cookie_name("level", session_id)))
 
 
 def keep_level(answer: Response, session_id: str, level: Level) -> None:
-    """Set the level at which this phone records a session."""
+    """Set the cookie with the level at which this phone records a session."""
     set_cookie(
         answer,
         session_cookie_name("level", session_id),
@@ -39,9 +39,9 @@ def requested_level() -> Level | None:
 
 
 def set_level_from_link(answer: Response, session_id: str) -> None:
-    """Start a phone that joins a table at the level that its link names.
+    """Set the phone's level to that of the link it joins by.
 
-    Call this before the phone holds the key: a phone that is there already keeps its own level.
+    A phone that already holds a key to the session keeps its level; clubs have none.
     """
     level = requested_level()
     if level is not None and not is_club(session_id) and own_key(session_id) is None:

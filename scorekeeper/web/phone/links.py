@@ -11,7 +11,10 @@ from scorekeeper.operation.reach import is_this_machine
 
 
 def draw_qr_code(text: str) -> Markup:
-    """Return a QR code for a text; screen readers skip it, so the text must stand beside it."""
+    """Return the inline SVG of a QR code.
+
+    Screen readers skip it, so the text must stand beside it.
+    """
     svg = segno.make(text, error="m", micro=False).svg_inline(
         scale=4, border=4, omitsize=True, svgclass="qr", lineclass=None, dark="#000", light="#fff"
     )
@@ -19,7 +22,7 @@ def draw_qr_code(text: str) -> Markup:
 
 
 def absolute_url(path: str) -> str:
-    """Return the absolute address of a page for other phones."""
+    """Return the address of a path at the origin that other phones can use."""
     return origin() + path
 
 
@@ -43,7 +46,7 @@ def origin() -> str:
 
 
 def is_reachable_from_other_phones() -> bool:
-    """Return whether other phones can reach the address of this request."""
+    """Return whether the service's address names another host than this machine itself."""
     host = (
         urlsplit(absolute_url("/")).netloc.rpartition(":")[0] or urlsplit(absolute_url("/")).netloc
     )

@@ -56,7 +56,7 @@ def take_seat(session_id: str, player: str) -> None:
 
 
 def my_keys(most: int) -> Iterator[Key]:
-    """Yield up to ``most`` keys that this phone holds, and those in its old cookies."""
+    """Yield up to `most` keys from old cookies, then up to `most` from the store."""
     yield from (key for _, key in islice(_old_keys(), most) if key is not None)
     secret = phone_secret()
     if secret is not None:
@@ -75,7 +75,10 @@ def maintain_cookies(answer: Response) -> Response:
 
 
 def page_reads_store() -> bool:
-    """Return whether the page lists tables, or is of a table or a club; others need no database."""
+    """Return whether the page lists tables, or belongs to a session or a club.
+
+    Other pages must work without the database.
+    """
     named = request.view_args or {}
     return request.path == "/" or "session_id" in named or "club_id" in named
 
@@ -93,7 +96,7 @@ def _move_old_cookies(answer: Response) -> None:
 
 
 def _old_keys() -> Iterator[tuple[str, Key | None]]:
-    """Yield the old cookies of tables, each with its key if it has one.
+    """Yield the name of each old table cookie, with its key or None if it opens nothing.
 
     Over https, cookies that were set over http do not count.
     """
@@ -107,7 +110,7 @@ def _old_keys() -> Iterator[tuple[str, Key | None]]:
 
 
 def delete_cookie(answer: Response, name: str) -> None:
-    """Delete a cookie of this phone."""
+    """Delete a cookie of this phone, by its name."""
     answer.delete_cookie(
         name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"
     )

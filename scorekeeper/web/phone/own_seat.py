@@ -45,7 +45,10 @@ def take_own_seat(session_id: str, player: str) -> None:
 
 
 def give_up_own_seat(session_id: str) -> None:
-    """Give up the seat, if this phone holds one, so that another phone can take it."""
+    """Revoke the key to the seat beside the host's key, if any.
+
+    Another phone can then take the seat.
+    """
     key = own_seat(session_id)
     if key is not None:
         service().revoke_key(session_id, key.id)

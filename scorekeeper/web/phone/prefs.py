@@ -56,7 +56,7 @@ class Prefs:
 
 
 def read_prefs(request: Request) -> Prefs:
-    """Return the choices that came with a request."""
+    """Return the valid display settings in the cookie of a request."""
     return Prefs.of(stored_preferences(request))
 
 
@@ -82,7 +82,7 @@ def prefs_for_templates() -> dict[str, Any]:
 
 @blueprint.get("")
 def page() -> str:
-    """Show the settings."""
+    """Show the form of the display settings."""
     return render_template(
         "prefs/page.html", languages=LANGUAGES, saved="saved" in request.args, back=return_path()
     )
@@ -90,14 +90,14 @@ def page() -> str:
 
 @blueprint.post("")
 def choose() -> Response:
-    """Store the choices on this phone."""
+    """Store the display settings of the form in a cookie, and redirect to the form."""
     answer = redirect(url("prefs.page", saved=1, back=return_path() or None), 303)
     set_cookie(answer, PREFS, str(Prefs.of(request.form)), COOKIE_SECONDS)
     return answer
 
 
 def return_path() -> str:
-    """Return the local path to return to; empty if none was named."""
+    """Return the local path in the request's `back`; empty if it is missing or not local."""
     path = request.values.get("back", "")
     is_local = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if is_local and path.isprintable() and len(path) <= 200 else ""

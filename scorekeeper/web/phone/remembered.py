@@ -28,7 +28,10 @@ class Remembered:
         return urlencode(fields + [("name", name) for name in self.names])
 
     def after(self, game: str, seats: list[str]) -> "Remembered":
-        """Return this with one more table; the players of the oldest table are dropped first."""
+        """Return the memory with one more table.
+
+        Names beyond `MAX_NAMES`, or too long for the cookie, are dropped, the oldest first.
+        """
         names = tuple(dict.fromkeys([*seats, *self.names]))[:MAX_NAMES]
         memory = Remembered(game, tuple(seats), names)
         while len(str(memory)) > MAX_COOKIE_CHARACTERS and memory.names:
@@ -37,7 +40,7 @@ class Remembered:
 
 
 def read_remembered() -> Remembered:
-    """Return what this phone remembers."""
+    """Return the game, seats and names in this phone's cookie; empty if there is none."""
     by_name: dict[str, list[str]] = {}
     for name, value in read_cookie_fields(COOKIE):
         by_name.setdefault(name, []).append(value)
@@ -46,23 +49,26 @@ def read_remembered() -> Remembered:
 
 
 def store_remembered(answer: Response, what: Remembered) -> None:
-    """Store this on the phone."""
+    """Set the cookie with the game, seats and names for the next table."""
     set_cookie(answer, COOKIE, str(what), COOKIE_SECONDS)
 
 
 def session_cookie_name(what: str, session_id: str) -> str:
-    """Return the name of a cookie for one session."""
+    """Return the name of the cookie that stores `what` for one session."""
     return f"{what}-{session_id[:32]}"
 
 
 def read_cookie_fields(cookie: str) -> list[tuple[str, str]]:
-    """Return the fields of a cookie; empty if there are more than this program ever writes."""
+    """Return the name and value of each field of a cookie.
+
+    It is empty if the cookie is missing or has more fields than this program writes.
+    """
     value = request.cookies.get(cookie, "")
     return parse_qsl(value) if value.count("&") < MAX_COOKIE_FIELDS else []
 
 
 def set_cookie(answer: Response, name: str, value: str, age: int, path: str = "/") -> None:
-    """Set a cookie that scripts cannot read and that other sites do not send."""
+    """Set a cookie for `age` seconds that scripts cannot read and that other sites do not send."""
     answer.set_cookie(
         name, value, max_age=age, httponly=True, samesite="Lax", path=path,
         secure=current_app.config["SESSION_COOKIE_SECURE"],

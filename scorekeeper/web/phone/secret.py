@@ -41,7 +41,7 @@ def phone_field() -> Markup:
 
 
 def new_secret() -> str:
-    """Return a secret of 192 bits."""
+    """Return a random secret of 192 bits, as text."""
     return secrets.token_urlsafe(24)
 
 
@@ -54,7 +54,10 @@ def this_phone_secret() -> str:
 
 
 def next_secret() -> str:
-    """Return the secret by which this phone takes keys with this request."""
+    """Return the secret under which this request stores keys.
+
+    It is the one set before in this request, else the form's, else a new one.
+    """
     if "phone_changed" in g:
         return this_phone_secret()
     sent = request.form.get(FIELD, "") if request.method == "POST" else ""
@@ -62,7 +65,7 @@ def next_secret() -> str:
 
 
 def change_secret(secret: str) -> None:
-    """Give this phone a new secret with the response."""
+    """Replace this phone's secret by a new one, which is sent as a cookie with the response."""
     if secret != phone_secret():
         g.phone, g.phone_changed = secret, True
 
@@ -105,5 +108,5 @@ def delete_previous_secret(answer: Response) -> Response:
 
 
 def _proof(before: str, secret: str) -> str:
-    """Return a hash that proves knowledge of both secrets."""
+    """Return a hash that proves that two secrets belong to one phone."""
     return sha256(f"{secret} after {before}".encode()).hexdigest()[:PROOF]

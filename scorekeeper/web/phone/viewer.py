@@ -20,10 +20,14 @@ def viewer_of(session_id: str) -> Holder:
 
 
 def reader_of(session_id: str) -> Holder:
-    """Return the holder for a page in review, which a club's key opens, too."""
+    """Return the viewer of a page in review, which a club's key opens, too.
+
+    A host who also has a seat acts for that seat.
+    """
     return _seated(session_id, report_holder(session_id))
 
 
 def _seated(session_id: str, holder: Holder) -> Holder:
+    """Return the holder as a person at the table; a host who also has a seat acts for that seat."""
     seat = own_seat(session_id) if holder.role == "host" and holder.player is None else None
     return replace(holder, player=seat.player if seat else holder.player, at_table=True)

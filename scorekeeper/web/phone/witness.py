@@ -28,7 +28,7 @@ class Testimony:
 
 
 def own_testimony(session_id: str) -> Testimony | None:
-    """Return the last position that this phone has seen, if it was here before."""
+    """Compare the log head in this phone's cookie with the log; None without a valid cookie."""
     match = REMEMBERED.fullmatch(request.cookies.get(session_cookie_name("seen", session_id), ""))
     return check_testimony(session_id, *match.groups()) if match else None
 
@@ -43,9 +43,9 @@ def check_testimony(session_id: str, version: str, head: str) -> Testimony | Non
 
 
 def remember_head(answer: Response) -> Response:
-    """Remember the end of the log on this phone.
+    """Store the end of the log in a cookie after a page was shown.
 
-    A remembered position that the log no longer contains is kept.
+    A stored head that the log no longer contains stays, so that the change remains visible.
     """
     session = (request.view_args or {}).get("session_id")
     if session is None or request.method != "GET" or answer.status_code != 200:
@@ -65,7 +65,7 @@ def remember_head(answer: Response) -> Response:
 
 
 def witness_url(session_id: str, end: Position) -> str:
-    """Return the address at which another phone compares this position with the log."""
+    """Return the address at which another phone compares this version and head with the log."""
     return absolute_url(
         url_for("auditing.page", session_id=session_id, version=end.version, head=end.head)
     )

@@ -108,7 +108,7 @@ def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
 
 
 def describe_club(state: ClubState, key: Key) -> MyClub:
-    """Return a club for the home page."""
+    """Return a club as a line of the home page."""
     member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
         key.session_id, state.opened.name if state.opened else "", len(state.members),
@@ -117,7 +117,7 @@ def describe_club(state: ClubState, key: Key) -> MyClub:
 
 
 def describe_table(session: Session, key: Key) -> MyTable:
-    """Return a session for the home page."""
+    """Return a session's title, score and last time as a line of the home page."""
     record = session.structure
     last = record.matches[-1] if record.matches else None
     totals = last.standing().totals if last else {}
@@ -139,7 +139,7 @@ def describe_table(session: Session, key: Key) -> MyTable:
 
 
 def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
-    """Return a session for the home page without the results of its games."""
+    """Return a session whose game is missing as a line of the home page, without scores."""
     stored = service().store.read(key.session_id)
     session = report_without_game(stored.lines, (stored.version, stored.head), error)["session"]
     at = canonical.decode(stored.lines[-1])["at"]

@@ -81,6 +81,7 @@ def _describe_options(game: Game) -> list[dict[str, Any]]:
 
 
 def _describe_option(option: Option, default: Any) -> dict[str, Any]:
+    """Return the option, its default as JSON, and its values with the default marked."""
     values = [
         {"shown": _value_in_log(choice), "meaning": meaning, "default": is_chosen(choice, default)}
         for choice, meaning in option.choices.items()
@@ -96,7 +97,7 @@ def _value_in_log(choice: Choice) -> str:
 
 
 def _describe_event_type(declared: type[Event]) -> dict[str, Any]:
-    """Return the declaration of an event."""
+    """Return the name, description and fields of an event type."""
     return {
         "type": declared.TYPE,
         "says": inspect.cleandoc(declared.__doc__ or ""),

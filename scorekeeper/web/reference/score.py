@@ -65,7 +65,7 @@ def posted_log() -> Posted:
 
 
 def score_or_explain(posted: Posted) -> str | tuple[str, int]:
-    """Return the score sheet of a log, or the page with its error."""
+    """Return the score sheet of a log; or the page with its error, and status 422."""
     refuse_many_logs()
     try:
         session = Session.read(io.BytesIO(posted.log), MAX_LOG_BYTES)
@@ -90,7 +90,7 @@ class ShownLine:
 
 
 def render_unusable(posted: Posted, error: UnusableError) -> str:
-    """Return the page that shows the bad line and its error."""
+    """Return the page that shows the error of a log and the lines around it."""
     lines = posted.log.decode("utf-8", "replace").removesuffix("\n").split("\n")
     at = (error.line or 1) - 1
     shown = [
@@ -109,6 +109,7 @@ def render_unusable(posted: Posted, error: UnusableError) -> str:
 
 
 def _shown_line(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
+    """Return a line of a log with the field at fault marked, cut if it is long."""
     visible = line[:LONGEST_SHOWN].translate(VISIBLE)
     start, end = _span_of(visible, field)
     return ShownLine(

@@ -31,7 +31,7 @@ class Memory:
 
     @property
     def given(self) -> bool:
-        """Return whether anything was entered."""
+        """Whether anything was entered."""
         return bool(self.version or self.head)
 
     @property
@@ -75,7 +75,7 @@ def verify() -> str | tuple[str, int]:
 
 
 def render_verdict(posted: Posted, memory: Memory) -> str | tuple[str, int]:
-    """Return the page with the verdict."""
+    """Return the page with the verdict on a log; with status 422 if it is no log."""
     try:
         verdict: Verdict | None = Verdict(
             **json.loads(compute_from_log(jobs.verify_log, posted.log))
@@ -93,7 +93,7 @@ def render_verdict(posted: Posted, memory: Memory) -> str | tuple[str, int]:
 
 
 def first_bad_line(log: bytes, verdict: Verdict | None) -> str:
-    """Return the first bad line, cut to a readable length."""
+    """Return the text of the first line that does not verify, cut to 500 characters, else empty."""
     if verdict is None or verdict.first_bad_line is None:
         return ""
     lines = log.decode("utf-8", "replace").split("\n")
@@ -102,6 +102,6 @@ def first_bad_line(log: bytes, verdict: Verdict | None) -> str:
 
 
 def read_memory(form: Any) -> Memory:
-    """Return the remembered position of a form; blanks in it do not matter."""
+    """Return the remembered version and head in a form; separators in the head are removed."""
     head = form.get("head", "")[:LONGEST_HEAD]
     return Memory(form.get("version", "").strip(), BETWEEN.sub("", head).lower())

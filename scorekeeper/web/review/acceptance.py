@@ -22,7 +22,7 @@ class Acceptance:
 
 
 def find_acceptance(session: Session, hand: HandRecord, player: str) -> Acceptance | None:
-    """Return how a player accepts a hand; None if they have, or cannot at present.
+    """Return the event with which a player can accept a hand; None if they have, or cannot.
 
     The last complete hand takes a confirmation. An earlier one takes a correction that inserts the
     confirmation into it.

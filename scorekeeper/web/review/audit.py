@@ -29,9 +29,11 @@ SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
 
 @dataclass(frozen=True, slots=True)
 class CheckedHand:
-    """The checks of a hand: its sums, its play, its signatures.
+    """The checks of a hand.
 
-    ``first`` and ``last`` are the seqs of its first and last event.
+    `sums`, `errors` and `doubts` count its findings, `signed` and `void` its signatures.
+    `unchecked` is whether something was not recorded; `first` and `last` are the seqs of its first
+    and last event.
     """
 
     match: int
@@ -97,7 +99,7 @@ def page(session_id: str) -> str:
 
 
 def build_audit(session: Session, _holder: Holder) -> Audit:
-    """Return the checks of a session, hand by hand."""
+    """Return the content of the audit page: the checks of each match and hand."""
     report = build_report(session)
     observations = make_remarks(session, report["findings"])
     return Audit(
@@ -111,6 +113,7 @@ def build_audit(session: Session, _holder: Holder) -> Audit:
 
 
 def _checked_matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
+    """Yield each match with the checks of its hands."""
     findings, signatures = _group_by_hand(report["findings"]), _group_by_hand(report["signatures"])
     recorded = _seqs_by_hand(session)
     for match, record in zip(report["matches"], session.structure.matches, strict=True):
@@ -123,6 +126,7 @@ def _checked_matches(session: Session, report: JsonObject) -> Iterator[CheckedMa
 
 
 def _group_by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
+    """Return items of the report by match and hand number."""
     by_hand: dict[HandNumber, list[JsonObject]] = {}
     for item in items:
         by_hand.setdefault((item["match"], item["hand"]), []).append(item)
@@ -130,6 +134,7 @@ def _group_by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObj
 
 
 def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
+    """Return the seqs of all events of each hand, by match and hand number."""
     by_hand: dict[HandNumber, list[int]] = {}
     for segment in session.structure.segments:
         if segment.match and segment.hand:
@@ -142,6 +147,10 @@ def _checked_hand(
     hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
     signatures: Sequence[JsonObject], recorded: Sequence[int],
 ) -> CheckedHand:  # fmt: skip
+    """Return the checks of a hand: its findings counted by kind, and its signatures.
+
+    `found` are its findings, `recorded` the seqs of its events.
+    """
     grave = [
         finding
         for finding in found

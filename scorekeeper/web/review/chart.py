@@ -59,9 +59,10 @@ def draw_chart(
     name: str = "",
     after: int = 0,
 ) -> Chart | None:
-    """Return the running totals of sides, each starting before the first hand; None without hands.
+    """Return the running totals of sides as lines; None without hands.
 
-    They lead up to a ``target``. ``after`` is the number of earlier hands, which are not drawn.
+    `totals` has the points of each side before the first hand and after each. The drawing includes
+    `target`. `after` is the number of earlier hands, which are not drawn.
     """
     many = max((len(totals_of_side) for totals_of_side in totals.values()), default=0)
     if many < 2:
@@ -112,7 +113,7 @@ def round_levels(low: int, high: int) -> list[int]:
 
 
 def spread_positions(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Return positions near the wanted ones, but apart, so that names do not overlap."""
+    """Return heights near the wanted ones, at least `APART` from one another, by side."""
     order = sorted(wanted, key=lambda side: wanted[side])
     positions: dict[str, float] = {}
     least = float(TOP)

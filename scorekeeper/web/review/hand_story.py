@@ -122,7 +122,7 @@ class HandReview:
 
 
 def review_hand(session: Session, record: HandRecord, viewer: str | None) -> HandReview:
-    """Return a hand as seen by a player, or by a viewer without a seat."""
+    """Return the content of a hand's page, seen from the seat of `viewer`, if they have one."""
     report = build_report(session)
     only = {record.match.number: range(record.number, record.number + 1)}
     [match] = narrate_matches(session, report, viewer, only)
@@ -184,9 +184,9 @@ def _side_scores(
 def replay_tricks(
     record: HandRecord, viewer: str | None, about: frozenset[int] = frozenset()
 ) -> Iterator[ReplayedTrick]:
-    """Yield the tricks of a hand with recorded cards, as seen from the viewer's seat.
+    """Yield the tricks of a hand with recorded cards, seen from the seat of `viewer`.
 
-    ``about`` are the seqs that findings cite.
+    `about` are the seqs that findings cite.
     """
     at = places_around_table(record.table.players, record.game.direction, viewer)
     taken = dict.fromkeys(record.table.players, 0)
@@ -215,6 +215,10 @@ def _as_sentence(why: str, name: str) -> str:
 def _trick_seat(
     record: HandRecord, trick: DecidedTrick, player: str, at: int, tricks: int
 ) -> TrickSeat:
+    """Return a player's seat in the drawing of a trick.
+
+    `at` is its place, `tricks` the number of tricks that the player took so far.
+    """
     order, laid = next(
         ((n, card_laid) for n, card_laid in enumerate(trick.laid, 1) if card_laid.player == player),
         (0, None),
@@ -230,6 +234,7 @@ def _trick_seat(
 def _signature_lines(
     session: Session, report: JsonObject, record: HandRecord
 ) -> Iterator[SignatureLine]:
+    """Yield the signatures of a hand."""
     for signature in report["signatures"]:
         if is_about(signature, record):
             entry = session.corrections.recorded[signature["seq"]]

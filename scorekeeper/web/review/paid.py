@@ -35,7 +35,8 @@ class PaidRow(NamedTuple):
 class Paid(NamedTuple):
     """The payments of a match and, for money, their calculation.
 
-    ``rows`` have a cell for each of ``columns``: the name of its sign (``plus``) and the amount.
+    `rows` have a cell for each of `columns`: the name of its sign (`plus`, `minus`, `nil`) and the
+    amount.
     """
 
     lines: Sequence[PaidLine]
@@ -74,7 +75,7 @@ def stake_of(record: MatchRecord) -> str:
 
 
 def payments_of_match(match: MatchSettlement, record: MatchRecord) -> Paid:
-    """Return the payments of a match."""
+    """Return the payments of a match with their calculation, as pages show them."""
     write, sign = _amount_formatters(match)
     sides = {
         side: " & ".join(record.names[player] for player in players)
@@ -105,18 +106,20 @@ def _amount_formatters(match: MatchSettlement) -> tuple[WriteAmount, WriteAmount
 
 
 def _paid_row(due: SettlementItem, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
+    """Return a row of the calculation: the amount of one item for each side."""
     cells = [_amount_cell(due.amounts.get(side, 0), sign) for side in sides]
     return PaidRow(due.what, due.hand, sides.get(due.side or "", ""), cells)
 
 
 def _amount_cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
+    """Return the name of an amount's sign (`plus`, `minus`, `nil`), and the formatted amount."""
     return "plus" if amount > 0 else "minus" if amount < 0 else "nil", sign(amount)
 
 
 def payment_lines(
     payments: Iterable[Payment], names: Mapping[str, str], write: WriteAmount
 ) -> list[PaidLine]:
-    """Return payments with names and formatted amounts."""
+    """Return payments with the names of the players and formatted amounts."""
     return [
         PaidLine(names[payment.payer], names[payment.to], write(payment.amount))
         for payment in payments

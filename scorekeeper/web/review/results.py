@@ -83,7 +83,7 @@ class MatchShown:
 
     @property
     def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
-        """The games of the match with their steps, as far as they belong to the hands shown.
+        """The games of the match, each with the steps that belong to the hands shown.
 
         Steps before the first hand belong to that hand.
         """
@@ -168,7 +168,10 @@ def session_title(session: Session) -> str:
 def build_results(
     session: Session, holder: Holder, match: int | None = None, upto: int | None = None
 ) -> Results:
-    """Return the results of a session for a viewer, with the part around a match and hand."""
+    """Return the content of the results page.
+
+    A long session shows the part of `match` that ends with hand `upto`, by default the last.
+    """
     report = build_report(session)
     opened = _hands_shown(hands_per_match(session), match, upto)
     found = settle_matches(session, report)
@@ -225,7 +228,7 @@ def choose_part(hands: Sequence[int], match: int | None, upto: int | None) -> Ma
 
 
 def _hands_shown(hands: Sequence[int], match: int | None, upto: int | None) -> dict[int, range]:
-    """Return the hands that are shown, by the number of their match."""
+    """Return the hands that are shown in full, by the number of their match."""
     number, last = choose_part(hands, match, upto)
     if number is None or last is None:
         return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
@@ -245,6 +248,7 @@ def _match_shown(
     match_report: JsonObject, record: MatchRecord, match: NarratedMatch, settled: MatchSettlement,
     me: str | None, shown: range,
 ) -> MatchShown:  # fmt: skip
+    """Return a match in full for the results page; `shown` are its hands to show."""
     facts = [
         _player_facts(match_report, record, player) for player in starting_with(record.seats, me)
     ]
@@ -263,6 +267,7 @@ def _match_shown(
 
 
 def _match_in_brief(match_report: JsonObject, record: MatchRecord) -> MatchInBrief:
+    """Return a match that is not shown in full as one line."""
     names = {
         side: " & ".join(record.names[player] for player in members)
         for side, members in record.sides.items()
@@ -278,6 +283,7 @@ def _match_in_brief(match_report: JsonObject, record: MatchRecord) -> MatchInBri
 
 
 def _disputed_hands(match_report: JsonObject) -> list[int]:
+    """Return the numbers of the disputed hands of a match."""
     return [hand["hand"] for hand in match_report["hands"] if hand["disputed"]]
 
 
@@ -330,6 +336,7 @@ def _totals_course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]
 
 
 def _player_facts(match_report: JsonObject, record: MatchRecord, player: str) -> PlayerFacts:
+    """Return the statistics of a player in a match."""
     scored = [hand_record for hand_record in record.hands if record.is_complete(hand_record)]
     side = next(name for name, members in record.sides.items() if player in members)
     scores = [

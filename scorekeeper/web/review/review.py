@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def see_as_viewer(session_id: str, make: Callable[[Session, Holder], T]) -> T:
-    """Return the result of ``make`` for a session and its viewer.
+    """Return the result of `make` for a session and the viewer of the request.
 
     Raises `UnknownSessionError`, `MissingKeyError` or `ForbiddenError`.
     """
@@ -51,7 +51,7 @@ def cached_part(
 
 
 def copy_session(session_id: str) -> tuple[Session, Holder]:
-    """Return a copy of a session for long work while others record, and the viewer."""
+    """Return a copy of a session, for long work while others record, and the viewer."""
     entries, awaiting, hidden, holder = see_as_viewer(
         session_id,
         lambda found, holder: (
@@ -81,7 +81,10 @@ def find_hand(session: Session, match: int | None, hand: int) -> HandRecord:
 def places_around_table(
     players: tuple[str, ...], direction: str, nearest: str | None
 ) -> dict[str, int]:
-    """Return the places of players, counted counter-clockwise from the viewer."""
+    """Return the place of each player, counted counter-clockwise from the player `nearest`.
+
+    `direction` is the direction of play.
+    """
     first = players.index(nearest) if nearest in players else 0
     count = len(players)
     steps = {player: (place - first) % count for place, player in enumerate(players)}

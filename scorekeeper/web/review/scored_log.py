@@ -135,7 +135,10 @@ class OptionChoice:
 
 @dataclass(frozen=True, slots=True)
 class NarratedMatch:
-    """One match: its sheet, its game, its hands and its options."""
+    """One match: its sheet, its game, its hands and its options.
+
+    `place` is its anchor on the page.
+    """
 
     sheet: Sheet
     game: Game
@@ -223,6 +226,7 @@ def _narrate_match(
     me: str | None,
     opened: range,
 ) -> NarratedMatch:
+    """Return one match with its sheet and its narrated hands; `opened` are the hands to include."""
     record = session.structure.matches[match["match"] - 1]
     rows = sheet_starting_with(make_sheet(match, record, session.structure.players), match, me)
     penalties_by_hand, voice = narrate_penalties(session, record), get_voice(session, record)
@@ -281,7 +285,7 @@ def _taken_by_name(
 
 
 def _players_of_hand(hand: HandRecord, me: str | None) -> dict[str, str]:
-    """Return the names of the players of a hand, in order of their seats."""
+    """Return the names of the players of a hand by id, in seat order, `me` first."""
     table = hand.table
     return {
         player: table.names[player]
@@ -291,6 +295,7 @@ def _players_of_hand(hand: HandRecord, me: str | None) -> dict[str, str]:
 
 
 def _option_choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
+    """Return the value of each option of a game in a match."""
     return [
         OptionChoice(
             option,
@@ -305,7 +310,10 @@ def _option_choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice
 def _score_reasons(
     match: JsonObject, hand: JsonObject, record: HandRecord, story: Story | None
 ) -> Iterator[Reason]:
-    """Yield the lines of a hand, with equal lines joined."""
+    """Yield the score lines of a hand with their clauses; equal lines of several sides are joined.
+
+    `story` has the events that prove them.
+    """
     grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for line in hand["lines"]:
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
@@ -353,6 +361,7 @@ def make_remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remar
 
 
 def _make_remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
+    """Return one finding, which was made on all hands of these equal findings."""
     first = findings[0]
     match = session.structure.matches[first["match"] - 1] if first["match"] else None
     game = match.game if match else None
@@ -374,7 +383,7 @@ def _make_remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
 
 
 def list_corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
-    """Return the corrections to show: without those taken back, and without late signatures."""
+    """Return the corrections in words, without those taken back and without late signatures."""
     taken_back = session.corrections.find_taken_back()
     return [
         _describe_correction(session, correction)
@@ -391,6 +400,7 @@ def _is_signature(correction: JsonObject) -> bool:
 
 
 def _describe_correction(session: Session, correction: JsonObject) -> CorrectedWords:
+    """Return a correction of the report in words."""
     inserted = correction["type"] == "event_inserted"
     place = correction["seq"] if inserted else correction["names"]
     return CorrectedWords(

@@ -54,7 +54,7 @@ def catalogue_of_game(game: Game) -> Catalog:
 
 
 def list_page_texts() -> Iterator[tuple[Any, str | None]]:
-    """Yield the texts that are marked for translation in templates and modules, with contexts."""
+    """Yield the texts marked for translation in templates and modules, with their contexts."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as config:
         methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]
     for pattern, method in methods:
@@ -66,6 +66,7 @@ def list_page_texts() -> Iterator[tuple[Any, str | None]]:
 def _extract_from_file(
     path: Path, method: Any, options: dict[str, Any]
 ) -> list[tuple[Any, str | None]]:
+    """Return the texts of a file that are marked for translation, with their contexts."""
     with path.open("rb") as file:
         messages = extract.extract(method, file, KEYWORDS, options=options)
         return [(message, context) for _, message, _, context in messages]
@@ -89,7 +90,10 @@ def read_catalogue(language: str, folder: Path | None = None) -> Catalog:
 
 
 def updated_catalogue(language: str, wanted: Catalog, folder: Path | None = None) -> Catalog:
-    """Return the catalogue of a language with exactly the texts wanted."""
+    """Return the catalogue of a language with exactly the texts in `wanted`.
+
+    Known translations are kept.
+    """
     known = read_catalogue(language, folder)
     catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
     for message in wanted:
@@ -101,7 +105,7 @@ def updated_catalogue(language: str, wanted: Catalog, folder: Path | None = None
 
 
 def format_po(catalogue: Catalog) -> bytes:
-    """Return a catalogue as its file: sorted and without dates, so that only texts change it."""
+    """Return a catalogue as the bytes of a .po file, sorted and without dates."""
     body = io.BytesIO()
     pofile.write_po(body, catalogue, omit_header=True, no_location=True, sort_output=True, width=98)
     head = "".join(
@@ -116,7 +120,7 @@ def format_po(catalogue: Catalog) -> bytes:
 
 
 def compile_mo(language: str, folder: Path | None = None) -> bytes:
-    """Return the stored catalogue of a language in its binary format."""
+    """Return the stored catalogue of a language as the bytes of a .mo file."""
     catalogue, body = read_catalogue(language, folder), io.BytesIO()
     catalogue.creation_date = catalogue.revision_date = UNDATED
     mofile.write_mo(body, catalogue)

@@ -100,6 +100,7 @@ def list_texts_of_game(game: Game) -> Iterator[MessageId]:
 
 
 def _list_from_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
+    """Yield the templates of sentences in these modules."""
     for path in paths:
         yield from list_templates(path.read_text("utf-8"))
 
@@ -119,6 +120,7 @@ def _without_kind(texts: Iterable[str]) -> Iterator[MessageId]:
 
 
 def _list_from_game(game: Game) -> Iterator[MessageId]:
+    """Yield the texts of a game's declaration: summary, clauses, options, facts and checks."""
     yield from _without_kind((game.summary, game.direction, game.settlement.text, *game.words))
     yield from (("game", name) for name in game.called.values())
     yield from _list_names(game.events)
@@ -136,10 +138,12 @@ def _list_from_game(game: Game) -> Iterator[MessageId]:
 
 
 def _list_from_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
+    """Yield the texts of clauses."""
     return _without_kind(clause.text for clause in clauses)
 
 
 def _list_from_option(option: Option) -> Iterator[MessageId]:
+    """Yield the texts of an option, and the words of its values."""
     yield from _without_kind((option.text, option.note, *option.brief.values()))
     for choice, meaning in option.choices.items():
         yield None, meaning
@@ -154,11 +158,13 @@ def _list_from_option(option: Option) -> Iterator[MessageId]:
 
 
 def _event_types_of(game: Game) -> Iterator[type[Event]]:
+    """Yield the event types of a game, with those of each category."""
     for family in game.by_type.values():
         yield from list_classes(family)
 
 
 def _list_from_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
+    """Yield the texts in the declarations of event types and their fields."""
     for class_ in dict.fromkeys(declared):
         yield None, inspect.cleandoc(class_.__doc__ or "")
         if issubclass(class_, Event):
@@ -202,6 +208,7 @@ def _list_names(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
 
 
 def _list_card_words() -> Iterator[MessageId]:
+    """Yield the words for cards, suits and ranks."""
     italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
     yield from _without_kind(card_words(card) for card in italian)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
@@ -256,6 +263,7 @@ def _texts_of_argument(template: ast.expr, tables: Mapping[str, Sequence[str]]) 
 
 
 def _function_name(function: ast.expr) -> str:
+    """Return the name of a called function or method; empty if it has none."""
     return getattr(function, "id", "") or getattr(function, "attr", "")
 
 

@@ -49,12 +49,12 @@ def format_money(amount: int, currency: str, *, sign: bool = False) -> str:
 
 
 def tone_class(points: int) -> str:
-    """Return the CSS class for points won or lost."""
+    """Return the CSS class for points: `plus`, `minus` or `nil`."""
     return "plus" if points > 0 else "minus" if points < 0 else "nil"
 
 
 def format_day_of(at: str) -> str:
-    """Return the day of a time in a log."""
+    """Return the day of an ISO time, in the reader's language."""
     moment = datetime.fromisoformat(at)
     return str(format_date(moment.date(), "d MMMM y"))
 
@@ -72,7 +72,7 @@ def clause_href(clause_id: str, game: Game | None) -> str:
 
 
 def is_chosen(choice: Choice, value: Any) -> bool:
-    """Return whether an option's value is this choice, or belongs to this family."""
+    """Return whether an option's value equals this choice, or belongs to this family of values."""
     if isinstance(choice, Family):
         return choice.accepts(value)
     return (type(choice), choice) == (type(value), value)
@@ -107,12 +107,12 @@ def with_colon(label: str) -> str:
 
 
 def displayed_name(player: str, names: Mapping[str, str]) -> str:
-    """Return the displayed name of a player."""
+    """Return the displayed name of a player, from the names by id."""
     return names[player]
 
 
 def abbreviate(name: str, short: str) -> Markup:
-    """Return a name cut to ``short``; screen readers read the whole name."""
+    """Return the HTML of a name cut to `short`; screen readers read the whole name."""
     if name == short:
         return Markup(f"<bdi>{escape(name)}</bdi>")  # noqa: S704
     visible = f'<bdi aria-hidden="true" title="{escape(name)}">{escape(short)}</bdi>'
@@ -144,7 +144,7 @@ GLOBALS: Final = {
 
 
 def format_age(at: str | None, now: str) -> str:
-    """Return how long ago a time was, in words."""
+    """Return how long before `now` a time was, in words; empty for None."""
     if at is None:
         return ""
     age = datetime.fromisoformat(now) - datetime.fromisoformat(at)

@@ -27,7 +27,7 @@ Naming = Callable[[Mapping[str, str], *Arguments], dict[str, str]]
 
 
 def cache_by_names(function: Naming[*Arguments]) -> Naming[*Arguments]:
-    """Cache a function that names players, since a page calls it often for the same names."""
+    """Cache a function of names by player, since a page calls it often for the same names."""
 
     @lru_cache(MAX_CACHED_WIDTHS)
     def named(names: tuple[tuple[str, str], ...], *room: Any) -> dict[str, str]:
@@ -90,7 +90,10 @@ def _bare(name: str) -> str:
 
 
 def _abbreviate_alike(names: Mapping[str, str], room: float) -> dict[str, str]:
-    """Return names with the same beginning with initials for the shared words, or without them."""
+    """Return shorter forms of names that begin with the same words.
+
+    The shared words become initials, or are left out if that is too wide.
+    """
     words = _shared([name.split(" ") for name in names.values()])
     initials = {player: _initials(name, words) for player, name in names.items()}
     rests = {player: ELLIPSIS + " ".join(name.split(" ")[words:]) for player, name in names.items()}
@@ -101,7 +104,7 @@ def _abbreviate_alike(names: Mapping[str, str], room: float) -> dict[str, str]:
 
 
 def _number_all(names: Mapping[str, str], room: float) -> dict[str, str]:
-    """Return names with their places before them."""
+    """Return all names with their places before them, each cut to `room` em."""
     return {
         player: _cut(name, room, f"{place}. ")
         for place, (player, name) in enumerate(names.items(), start=1)
@@ -109,12 +112,12 @@ def _number_all(names: Mapping[str, str], room: float) -> dict[str, str]:
 
 
 def names_over_columns(columns: Mapping[str, str]) -> dict[str, str]:
-    """Return the names of sides above their columns."""
+    """Return the names of sides, each short enough to stand above its column."""
     return short_names(columns, OVER_COLUMNS.get(len(columns), OVER_MANY))
 
 
 def name_on_a_row(name: str, names: Mapping[str, str]) -> str:
-    """Return a player's name beside the number of a hand."""
+    """Return a player's displayed name, short enough to stand beside a hand's number."""
     names_cut = short_names(names, ON_A_ROW)
     return next((names_cut[player] for player, whole in names.items() if whole == name), name)
 
@@ -126,6 +129,7 @@ def text_width(text: str) -> float:
 
 
 def _width(letter: str) -> float:
+    """Return the approximate width of a character, in em."""
     kind = category(letter)
     if letter in NARROW:
         return NARROW_EM
@@ -137,7 +141,10 @@ def _width(letter: str) -> float:
 
 
 def _cut(name: str, room: float, before: str = "") -> str:
-    """Return a name, cut if it is too wide; ``before`` always stays."""
+    """Return `before` and the name, cut to `room` em with an ellipsis if needed.
+
+    `before` always stays.
+    """
     if text_width(before + name) <= room:
         return before + name
     left = room - text_width(before + ELLIPSIS)
@@ -164,7 +171,7 @@ def _letters(name: str) -> Iterator[str]:
 
 
 def _initials(name: str, words: int) -> str:
-    """Return a name with initials for its first words."""
+    """Return a name with initials for its first `words` words."""
     all_words = name.split(" ")
     return " ".join([f"{next(_letters(word))}." for word in all_words[:words]] + all_words[words:])
 

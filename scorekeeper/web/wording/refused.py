@@ -95,7 +95,10 @@ BESIDE_AN_OPTION: Final = {
 
 
 def message_for_players(error: ScorekeeperError) -> str:
-    """Return the message for players at a table; the error's own if no tap can cause it."""
+    """Return the message for players at a table.
+
+    It is the error's own text if no tap can cause the error.
+    """
     return _message_of_error(error, MESSAGES)
 
 
@@ -134,7 +137,7 @@ def _conflict_facts(facts: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _chosen_answer(option: Option, value: Any) -> str:
-    """Return a chosen value: in brief if it has figures, else by its meaning."""
+    """Return the value of an option in words: briefly if it has figures, else by its meaning."""
     if isinstance(value, bool | str):
         return language().say(option.meaning(value))
     return summarize_value(option, value)

@@ -31,7 +31,10 @@ def options_of_text(game: Game, text: str) -> dict[str, Any] | None:
 
 
 class OptionInForce(NamedTuple):
-    """The value of an option at a table, its meaning, and whether it is the usual one."""
+    """The value of an option in a match, its meaning, and whether it is the usual one.
+
+    `in_brief` is the value in figures, empty for a word.
+    """
 
     option: Option
     in_brief: str
@@ -40,7 +43,7 @@ class OptionInForce(NamedTuple):
 
 
 def options_in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[OptionInForce]]:
-    """Return by clause how a table plays with these options."""
+    """Return the value of each option and its meaning, grouped by clause."""
     changed, by_clause = game.book.changed(options), dict[str, list[OptionInForce]]()
     for option in game.book.options:
         value = options[option.name]

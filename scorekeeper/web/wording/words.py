@@ -16,13 +16,19 @@ from scorekeeper.report.sheet import describe_value
 
 
 def translate_message(text: str, **facts: Any) -> Markup:
-    """Return a text of a template with its facts; the facts are escaped, the text is not."""
+    """Return a text of a template in the reader's language with its facts.
+
+    The facts are escaped, the text is not.
+    """
     translated = language().say(text)
     return Markup(translated) % facts if facts else Markup(translated % facts)  # noqa: S704
 
 
 def translate_text(text: Text | str, show: Callable[[Card], str] = str) -> str:
-    """Return a game's text in the reader's language: a sentence with its facts, or a plain text."""
+    """Return a game's text in the reader's language.
+
+    A `Text` is filled in with its facts; `show` formats its cards.
+    """
     return text.say(show) if isinstance(text, Text) else language().say(text)
 
 
