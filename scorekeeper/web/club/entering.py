@@ -51,7 +51,10 @@ class NamedEvening(NamedTuple):
     code: str = ""
 
     def look(self) -> KeyOf:
-        """Return the key to each session, from the link or of this phone."""
+        """Return the function that finds the client's key to an evening.
+
+        It uses the link of the form, or the keys of this phone.
+        """
         return shown_keys([self.secret] if self.secret else ())
 
     @property

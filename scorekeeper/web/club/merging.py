@@ -130,7 +130,10 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
 
 
 def copy_state(state: ClubState) -> ClubState:
-    """Return a copy of a club's state, on which a change can be tried."""
+    """Return a copy of a club's state on which a change can be tried.
+
+    Its collections are copied.
+    """
     return replace(
         state,
         **{

@@ -45,7 +45,10 @@ class ClubMoney(NamedTuple):
 
 
 def club_money(club_id: str) -> ClubMoney:
-    """Return the money of a club, cached until anything changes."""
+    """Return the ledgers, members and titles of a club for its money pages.
+
+    It is cached until the club changes.
+    """
     return clubs().see(club_id, _club_money, "money on pages")
 
 
@@ -67,7 +70,10 @@ def page(club_id: str) -> str:
 
 
 def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, str]) -> str:
-    """Return the page; its form has the typed values, or the amount that would settle a balance."""
+    """Return the HTML page of balances and payments.
+
+    `values` fill in its form, `wrong` has errors by field.
+    """
     shown = club_money(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
     paid = [payment for ledger in shown.ledgers for payment in reversed(ledger["paid"])]

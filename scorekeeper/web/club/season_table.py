@@ -69,7 +69,10 @@ def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTa
 
 
 def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
-    """Return the table of a season as plain values, cached until anything changes."""
+    """Return the table of a season as JSON values; None if it is unknown.
+
+    It is cached until the club changes.
+    """
     return clubs().see(club_id, partial(_season_values, season_id), ("season on pages", season_id))
 
 

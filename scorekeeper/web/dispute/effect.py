@@ -113,10 +113,10 @@ def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonOb
     Raises `UnusableError` if they cannot be recorded.
     """
     supposed = suppose(session, corrections=corrections)
-    return compare_sessions(session, supposed, record, describe_changes(session, corrections))
+    return describe_effect(session, supposed, record, describe_changes(session, corrections))
 
 
-def compare_sessions(
+def describe_effect(
     session: Session, supposed: Session, record: HandRecord, in_words: Sequence[Change]
 ) -> Effect:
     """Return what corrections change: a session and a supposed one, seen from one hand.

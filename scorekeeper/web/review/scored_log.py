@@ -277,7 +277,10 @@ def _side_label(match: JsonObject, hand: HandRecord, side: str) -> str:
 def _taken_by_name(
     match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
 ) -> dict[str, int]:
-    """Return the points or tricks taken, by the names of sides in their order, or of parties."""
+    """Return the points or tricks taken, by the name of the side or party.
+
+    The side of `me` comes first.
+    """
     order = [side for side in sides_starting_with(match["sides"], me) if side in taken] or list(
         taken
     )

@@ -113,6 +113,7 @@ def message_for_log(error: ScorekeeperError) -> str:
 
 
 def _message_of_error(error: ScorekeeperError, messages: Mapping[str, str]) -> str:
+    """Return the message from `messages` for the error's cause, else the error's own text."""
     reason = error.args[0]
     if not (isinstance(reason, Cause) and reason.why in messages):
         return str(reason)
