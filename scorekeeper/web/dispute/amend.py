@@ -35,7 +35,7 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
-from scorekeeper.events.sentences import standalone_words, in_words, label_of, noun_of
+from scorekeeper.events.sentences import in_words, label_of, noun_of, standalone_words
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
 from scorekeeper.service.amending import editable_types
@@ -227,7 +227,9 @@ def _choices(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, 
         return [(_as_typed(flag), in_words(flag, kind)) for flag in (True, False)]
     if isinstance(kind, OneOf):
         pack = record.match.pack
-        return [(option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)]
+        return [
+            (option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)
+        ]
     return []
 
 
