@@ -1,4 +1,7 @@
-"""Scripts that work together on a page: each such group is one module, fetched as one file."""
+"""Scripts that work together on a page: each such group is one module, fetched as one file.
+
+Also the versions in the addresses of static files (``web.frame.statics``).
+"""
 
 import gzip
 import re
