@@ -9,7 +9,8 @@ everybody sees; so nothing changes for the table with what lies there.
 
 No seat turns cards up alone. The events that one seat recorded last, with no event of anybody else
 after them, are its word only: what lay face down before them stays so until another author records
-anything, or a player confirms a hand. A hand that such events end awaits acceptance.
+anything, or a player confirms a hand. A hand that such events end awaits acceptance. What that seat
+records after such an end lies face down as it did before the end, because the seat can strike both.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,17 +62,32 @@ def face_down(session: Session) -> frozenset[int]:
         return NOTHING
     recorded, set_of = session.corrections.recorded, session.corrections.set_of
     since = word_of_one_seat(session)
-    lying = [
-        key
-        for key in _lately(session, since)
-        if any(
-            _lies(session, key, hidden_part, since)
-            for hidden_part in find_hidden_parts(recorded[key].event)
-        )
-    ]
+    lying = _find_lying(session, since, NOTHING)
+    if lying and since is not None:
+        lying = _find_lying(session, since, _hands_with(session, lying))
     # The reason of a set may tell of the cards that one of its corrections puts in.
     begun = {set_of[key] for key in lying if key in set_of}
     return frozenset(recorded[key].seq for key in (*lying, *begun))
+
+
+def _find_lying(session: Session, since: int | None, unaccepted: frozenset[int]) -> list[int]:
+    """Return the keys of what lies face down, for the same ``unaccepted`` as in ``_lies``."""
+    recorded = session.corrections.recorded
+    return [
+        key
+        for key in _lately(session, since)
+        if any(
+            _lies(session, key, hidden_part, since, unaccepted)
+            for hidden_part in find_hidden_parts(recorded[key].event)
+        )
+    ]
+
+
+def _hands_with(session: Session, keys: Iterable[int]) -> frozenset[int]:
+    """Return the seqs of the hand_started of the hands in which these entries were recorded."""
+    segment_of = session.structure.segment_of
+    hands = (segment_of[key].hand for key in keys)
+    return frozenset(hand.started.seq for hand in hands if hand is not None)
 
 
 def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
@@ -183,10 +199,20 @@ def _unascribed_sets(session: Session) -> set[int]:
     return begun | {key for key, start in set_of.items() if start in begun}
 
 
-def would_lie(session: Session, kind: str) -> bool:
-    """Whether an event of a type that hides something lies face down if it is recorded next."""
+def would_lie(session: Session, kind: str, by: str) -> bool:
+    """Return whether an event that hides something lies face down if it is recorded next.
+
+    ``kind`` is its type and ``by`` its author.
+    """
     hand = session.structure.current_hand
-    return hand is not None and not is_over(hand) and hand.deal.face_down(kind)
+    if hand is None:
+        return False
+    if not is_over(hand):
+        return hand.deal.face_down(kind)
+    since = word_of_one_seat(session)
+    if since is None or session.corrections.recorded[since].by != by:
+        return False
+    return hand.started.seq in awaited(session, face_down(session))
 
 
 def turns_up(session: Session, event: Event) -> bool:
@@ -307,8 +333,13 @@ def _left_at(hand: HandRecord) -> int:
     return NEVER if match.ended is None else match.ended.seq
 
 
-def _lies(session: Session, key: int, one: HiddenPart, since: int | None) -> bool:
-    """Whether something that an entry covers lies face down.
+def _lies(
+    session: Session, key: int, one: HiddenPart, since: int | None, unaccepted: frozenset[int]
+) -> bool:
+    """Return whether something that an entry covers lies face down.
+
+    ``unaccepted`` has the seqs of the hand_started of hands in which something lies: if one seat
+    alone ended such a hand, what it recorded after that lies face down, too.
 
     What was taken back stays so while the hand goes on in which it was recorded; and where the
     beginning of that hand was taken back, all that was recorded in it, until a later one is over.
@@ -326,7 +357,13 @@ def _lies(session: Session, key: int, one: HiddenPart, since: int | None) -> boo
     hands = [segment.hand if segment else None]
     if not (corrections.stands[key] if inserted else _stands(session, root)):
         hands.append(record.hand_by_seq.get(dealt))
-    return any(hand and key < _turned_up(hand, one.type, since) for hand in hands)
+    for hand in hands:
+        if hand is not None:
+            turned_up = _turned_up(hand, one.type, since)
+            ended_alone = turned_up != LONG_AGO and hand.started.seq in unaccepted
+            if key < turned_up or ended_alone:
+                return True
+    return False
 
 
 def _root(session: Session, key: int) -> int:

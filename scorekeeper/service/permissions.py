@@ -87,7 +87,7 @@ def author(
     The author is ``keeper`` if a player's name would reveal hidden data, and if a host turns
     cards up. ``corrections`` are those of the set that the event begins; a set has one author.
     """
-    if any(_hides_author(session, each) for each in (event, *corrections)):
+    if any(_hides_author(session, each, holder.by) for each in (event, *corrections)):
         return KEEPER
     if holder.role != "host" or holder.player is None or turns_up(session, event):
         return holder.by
@@ -102,7 +102,7 @@ def author(
     return holder.player
 
 
-def _hides_author(session: Session, event: Event) -> bool:
+def _hides_author(session: Session, event: Event, by: str) -> bool:
     if isinstance(event, EventStruck):
         if event.seq not in session.corrections.recorded:
             return False
@@ -110,7 +110,7 @@ def _hides_author(session: Session, event: Event) -> bool:
             event.seq in face_down(session)
         )
         return lies or is_secret(session, event.seq)
-    return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE)
+    return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE, by)
 
 
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
@@ -219,7 +219,7 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
     hand = session.structure.current_hand
     if hand is None:
         return
-    lies, will_lie = face_down(session), would_lie(session, event.TYPE)
+    lies, will_lie = face_down(session), would_lie(session, event.TYPE, holder.by)
     for entry in hand.entries:
         hides = entry.event.TYPE == event.TYPE and (will_lie or entry.seq in lies)
         if hides and not recorded_by(session, entry.seq, holder):

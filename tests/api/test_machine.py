@@ -69,7 +69,7 @@ def new_findings(before: Session, after: Session) -> list[Raw]:
 
 def author_of(session: Session, raw: Raw, by: str) -> str:
     """Return the author of an event in the log: the keeper, if the author is a secret."""
-    secret = raw["type"] == "partner_revealed" and would_lie(session, raw["type"])
+    secret = raw["type"] == "partner_revealed" and would_lie(session, raw["type"], by)
     return "keeper" if secret else by
 
 

@@ -454,3 +454,21 @@ def test_accepted_end_leaves_an_incomplete_hand_open(pair: Pair) -> None:
     table.do(event("partner_revealed", player="zoe"), who="zoe")
     assert hand_of(table, "view")["status"] == "complete"
     assert hand_of(table, "view")["confirmed"] == []
+
+
+def test_partner_named_after_an_end_by_the_same_seat_stays_hidden(pair: Pair) -> None:
+    """In col Monte the bidder's lay-away still lies face down then."""
+    steps = [*MONTE.steps[:3], laid("leo", "4B 5B 6B 7B 2C", "4B 5B 6B 7B 2C")]
+    worlds = pair.worlds(MONTE, steps)
+    for world, partner in zip(worlds, ("zoe", "ugo"), strict=True):
+        world.table.do(ENDS["count"], who="nina")
+        world.table.do(event("partner_revealed", player=partner), who="nina")
+        assert (last(world.table)["by"], last(world.table)["data"]) == ("keeper", None)
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
+    for world in worlds:
+        table = world.table
+        named = table.version
+        assert problem_of(table.append(struck(named), who="leo")) == (403, "forbidden")
+        table.do(struck(named), who="nina")
+        table.do(struck(named - 1), who="nina")
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []

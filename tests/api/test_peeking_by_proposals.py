@@ -10,8 +10,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.asking import problem_of
+from tests.api.test_face_down import LOOKS_ON, differences
 from tests.api.test_peeking import CALLED, HIDING, WORLDS, Pair, clients, pair
-from tests.api.worlds import World
+from tests.api.worlds import BRIEFLY, World
 from tests.evenings import Raw, event, inserted, replaced
 
 __all__ = ["clients", "pair"]
@@ -91,3 +92,14 @@ def hidden_events(world: World) -> Iterator[tuple[int, Raw]]:
 def kind_of(world: World, seq: int) -> str:
     kind: str = world.table.get(f"/events?after={seq - 1}&limit=1").get_json()["events"][0]["type"]
     return kind
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_a_proposal_after_an_end_by_the_same_seat_stays_hidden(pair: Pair, game: str) -> None:
+    worlds = pair.worlds(WORLDS[game])
+    for world in worlds:
+        seq, data = next(hidden_events(world))
+        world.table.do(*WORLDS[game].end.one, who="mara", as_played=True)
+        world.table.do(proposal(replaced(seq, kind_of(world, seq), **data)), who="mara")
+        assert world.masked(world.table.version)
+    assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
