@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.games.briscola_col_monte import GAME
-from scorekeeper.games.briscola_col_monte.prompts import sets_of
+from scorekeeper.games.briscola_col_monte.prompts import possible_sets
 from scorekeeper.play.prompts import LEVELS, Prompt
 from scorekeeper.play.prompts.holdings import Holdings
 from tests.games import calling_prompts
@@ -316,8 +316,8 @@ FEW = [ALL_CARDS[code] for code in ("AS", "3S", "KS")]
 
 def test_sets_of_few_cards_have_no_card_twice() -> None:
     held = Holdings({"b": 3}, FEW)
-    assert [set(chosen) for chosen in sets_of(held, "b", 3, FEW)] == [set(FEW)]
-    assert list(sets_of(held, "b", 4, FEW)) == []
+    assert [set(chosen) for chosen in possible_sets(held, "b", 3, FEW)] == [set(FEW)]
+    assert list(possible_sets(held, "b", 4, FEW)) == []
 
 
 def test_bidder_is_not_offered_as_partner_if_the_neighbour_plays_with_them() -> None:

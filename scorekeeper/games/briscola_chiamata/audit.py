@@ -35,12 +35,14 @@ NOT_DUE: Final = {
 def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Observation]:
     """Find calls of another trump than the bidder had to call by the holding (C4)."""
     bid, call = deal.bid, deal.call
-    beyond = deal.beyond(call.event.card) if bid is not None and call is not None else None
+    beyond = (
+        deal.trumps_implied_by(call.event.card) if bid is not None and call is not None else None
+    )
     if call is None or beyond is None:
         return
     called = call.event.card
     for card in (called, *beyond):
-        for seq, holder in _held_by(deal, card):
+        for seq, holder in _proven_holders(deal, card):
             if (holder == call.player) is (card is called):
                 yield fault(
                     NOT_DUE[deal.table.options["call_duty"]],
@@ -62,12 +64,12 @@ def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def did_not_follow(deal: ChiamataDeal) -> Iterable[Observation]:
-    """Find revokes, if suit must be followed (C6)."""
+    """Find revokes, if the options require players to follow suit (C6)."""
     return checks.REVOKE.look(deal) if deal.table.options["must_follow"] else iter(())
 
 
 def following_certain(deal: ChiamataDeal) -> bool:
-    """Return whether suit need not be followed, or all cards are on record."""
+    """Return whether no revoke can be unknown: suit is free, or all cards are on record."""
     return not deal.table.options["must_follow"] or checks.all_played(deal)
 
 
@@ -126,14 +128,20 @@ def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def strength_certain(deal: ChiamataDeal) -> bool:
-    """Return whether a bid needs no strength, or all cards of the bidder are on record."""
+    """Return whether the strength of the bid is known, or the bid needs none.
+
+    It is known if the call and all cards of the bidder are on record.
+    """
     by_points = deal.bid is not None and isinstance(deal.bid.event.bid, int)
     needs = deal.table.options["bid_needs"] != "none" and by_points
     return not needs or (deal.holding_of_bidder is not None and deal.call is not None)
 
 
-def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
-    """Yield each event that proves a holder of a card, with that player."""
+def _proven_holders(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
+    """Yield each seq that proves a holder of a card, with that player.
+
+    A card that was played twice proves no holder by its play.
+    """
     play = deal.first.get(card)
     if play is not None and card not in deal.twice:
         yield play.seq, play.player
@@ -143,8 +151,11 @@ def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
 
 
 def call_certain(deal: ChiamataDeal) -> bool:
-    """Return whether the call needs no proof, or all cards are on record."""
-    free = deal.called is not None and deal.beyond(deal.called) is None
+    """Return whether the record decides if the call was right.
+
+    It does if the bid or an option decides the call, or all cards are on record.
+    """
+    free = deal.called is not None and deal.trumps_implied_by(deal.called) is None
     return bool(deal.rank_bid) or deal.solo or free or checks.all_played(deal)
 
 

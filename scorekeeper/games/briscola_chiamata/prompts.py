@@ -21,14 +21,16 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
     if result_is_settled(deal):
         return
-    held = calling.without_contradictions(holdings(deal, deal.called))
+    held = calling.without_contradictions(possible_holdings(deal, deal.called))
     yield from calling.offer_bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
         before_the_call = deal.solo or (deal.blind and not deal.first_trick_over)
         if not before_the_call:
-            yield from calling.offer_calls(deal, callable_cards(deal), holdings, CardCalled)
+            yield from calling.offer_calls(
+                deal, callable_cards(deal), possible_holdings, CardCalled
+            )
         if deal.call is not None or before_the_call:
-            yield from offer_cards(deal, held, lambda player, card: lacking(deal, held, card))
+            yield from offer_cards(deal, held, lambda player, card: cards_lacked(deal, held, card))
         yield from calling.offer_trick_winner(deal)
         yield from calling.offer_partner(deal, held)
         yield from calling.offer_results(deal, possible_takings(deal))
@@ -42,7 +44,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
 
 
 def callable_cards(deal: ChiamataDeal) -> list[Card]:
-    """Return the cards of the rank that was bid, or all cards, the lowest first (C4)."""
+    """Return the cards of the rank that was bid, or else all cards, the lowest first (C4)."""
     pack = deal.table.pack
     ranks = [deal.rank_bid] if deal.rank_bid else list(reversed(pack.ranks))
     return sorted(
@@ -50,11 +52,11 @@ def callable_cards(deal: ChiamataDeal) -> list[Card]:
     )
 
 
-def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
-    """Return the possible holdings if this card is called.
+def possible_holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
+    """Return the possible holdings if the bidder called ``called``; None for no call.
 
-    A bidder who could choose, and did not call the 2, has all the trumps below the one called,
-    and not that one (C4). If suit is followed, a player who did not follow is void (C6).
+    A bidder who could choose, and did not call the 2, has all the trumps below the one called, and
+    not that one (C4). If suit is followed, a player who did not follow is void (C6).
     """
     held = calling.unseen_holdings(deal)
     for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
@@ -64,7 +66,7 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
     if called is None or deal.bidder is None:
         return held
     calling.require_partner(deal, held, called)
-    beyond = deal.beyond(called)
+    beyond = deal.trumps_implied_by(called)
     if beyond is not None:
         held.require_among(holders_of(deal, deal.bidder), beyond)
         held.exclude(deal.bidder, [called])
@@ -76,9 +78,10 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
 
 
 def contradicts_first_trick(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
-    """Return whether the first trick, if played before the call, proves that another card was due.
+    """Return whether the first trick proves that another card than ``called`` was due.
 
-    It also does if this card was played by a player other than the revealed partner.
+    This is possible if it was played before the call. ``beyond`` are the trumps that the call
+    implies. It is also proved if a player other than the revealed partner played the called card.
     """
     if not deal.blind:
         return False
@@ -91,8 +94,11 @@ def contradicts_first_trick(deal: ChiamataDeal, called: Card, beyond: Collection
     )
 
 
-def lacking(deal: ChiamataDeal, held: Holdings, card: Card) -> Collection[Card]:
-    """Return the cards that a player lacks after this card: the suit led, if followed (C6)."""
+def cards_lacked(deal: ChiamataDeal, held: Holdings, card: Card) -> Collection[Card]:
+    """Return the unseen cards that a player lacks after playing this card (C6).
+
+    They are the suit led, if the player must follow and did not.
+    """
     trick = deal.tricks.open
     if not deal.table.options["must_follow"] or trick is None:
         return ()

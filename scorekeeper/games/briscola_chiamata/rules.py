@@ -65,12 +65,15 @@ CLAUSES: Final = (
 )  # fmt: skip
 
 
-def usual_call(options: Mapping[str, Any]) -> str:
-    """Return the usual call duty: any card if bids are points only, else the rank bid (C4)."""
+def usual_call_duty(options: Mapping[str, Any]) -> str:
+    """Return the default of the option ``call_duty``, by the option ``ladder`` (C4).
+
+    If only points are bid, the bidder calls any card; else one of the rank that was bid.
+    """
     return "any" if options.get("ladder") == "points" else "rank_bid"
 
 
-def lowest_number(options: Mapping[str, Any]) -> int:
+def lowest_points_bid(options: Mapping[str, Any]) -> int:
     """Return the lowest bid of points: 62 if ranks come before the points, else 61 (C2)."""
     return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
 
@@ -142,7 +145,7 @@ OPTIONS: Final = (
         "highest_missing": "the highest trump that they do not hold",
     }, brief={"rank_bid": "the rank that was bid is called", "any": "any card is called",
         "highest_missing": "the highest missing trump is called"},
-        default=usual_call, later=True, scores=False),
+        default=usual_call_duty, later=True, scores=False),
     *calling.redeal_options("C3", "none"),
     calling.next_double_option("C3", ("weak_hand", "all_passed", "draw")),
     Option("two_call", "C4", "What can a bidder of 2 or of points call if they hold that 2?", {
@@ -152,7 +155,7 @@ OPTIONS: Final = (
     }, brief={"two_only": "on points the 2 is called",
         "must_lowest_missing": "on points the lowest missing trump is called"},
         later=True, scores=False),
-    *calling.limits_options("C2", lowest_number),
+    *calling.limits_options("C2", lowest_points_bid),
     calling.lead_option("C6", "eldest"),
     Option("pass", "C1", "May a player who passed bid again later?", {
         "final": "no: a player who passes is out of the auction",
@@ -235,7 +238,7 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
-    """Refuse options that exclude one another."""
+    """Raise `UnusableError` if options of the match exclude one another; it names the option."""
     calling.check_options(options, seats)
     least, ladder = options["last_must_bid"], options["ladder"]
     if options["points_bids"] == "after_two":
@@ -256,7 +259,10 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
 
 
 def _refuse_points_after_two(ladder: str, least: str | int) -> None:
-    """Refuse points after the 2 if there is no 2 to bid, or if the last player must bid points."""
+    """Raise `UnusableError` if points are bid only after the 2, but cannot be.
+
+    Either there is no 2 to bid, or the last player must bid points.
+    """
     if ladder in ("points", "ranks"):
         words = (
             "points are bid only after the 2 (points_bids after_two), and there are no bids of "
@@ -277,7 +283,10 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """Return the most points of a hand: the highest bid, made alone if allowed (C8, C9)."""
+    """Return the most points that a player can get in a hand (C8, C9).
+
+    That is for the highest bid, made alone if that is allowed.
+    """
     bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
     shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
     solo = ALONE.bidder * calling.highest_carichi_unit(options)

@@ -21,12 +21,17 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 def score(deal: ChiamataDeal) -> Result:
     """Return the payments of a hand (C8) and of a sweep (C9); none if all passed (C3)."""
     return calling.score(
-        deal, lambda deal, contract: _draw(deal, contract) or _payments(deal, contract), "C3"
+        deal,
+        lambda deal, contract: _draw_line(deal, contract) or _payment_lines(deal, contract),
+        "C3",
     )
 
 
-def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
-    """Return a line without points if 60 to 60 is a draw on a bid of a rank (C7)."""
+def _draw_line(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+    """Return a line without points if 60 to 60 is a draw on a bid of a rank (C7).
+
+    It is empty if the hand is not drawn.
+    """
     bid, points = contract.bid.event, contract.points
     if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int) or deal.solo:
         return ()
@@ -36,7 +41,7 @@ def _draw(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]
     return (ScoreLine(bid.player, 0, "C7", text, contract_events(deal, contract)),)
 
 
-def _payments(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+def _payment_lines(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment (C8), with those of a sweep (C9)."""
     shares = ALONE if contract.alone else WITH_PARTNER
     paid = tuple(payment_lines(deal, contract, shares, "C8", USUAL_BANDS))

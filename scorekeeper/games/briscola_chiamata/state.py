@@ -37,6 +37,7 @@ class ChiamataDeal(CallingDeal):
     """The record of one hand of Briscola Chiamata."""
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand."""
         super().__init__(table, TRICKS)
 
     def worth(self, bid: Any) -> int:
@@ -78,10 +79,11 @@ class ChiamataDeal(CallingDeal):
         return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER), *above)
 
     def can_be(self, field: str, value: Any) -> bool:
+        """Return whether the options allow this value of a field: only bids can be excluded."""
         return field != "bid" or value == PASS or self.is_bid(value)
 
     def is_bid(self, bid: Bid) -> bool:
-        """Return whether this table has such a bid; the 2 is the same as 61 points (C2)."""
+        """Return whether the options have such a bid; the 2 is the same as 61 points (C2)."""
         options = self.table.options
         ladder = options["ladder"]
         if isinstance(bid, int):
@@ -113,15 +115,21 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def passes_are_final(self) -> bool:
+        """Whether a player who passed is out of the auction, by the option ``pass``."""
         return bool(self.table.options["pass"] == "final")  # noqa: S105 - a word of the auction
 
     @property
     def least_of_the_last(self) -> int | None:
+        """The lowest bid of the last player if all others passed.
+
+        None if that player may pass, by the option ``last_must_bid``.
+        """
         least = self.table.options["last_must_bid"]
         return None if least == "none" else int(least)
 
     @property
     def blind(self) -> bool:
+        """Whether the card is called after the first trick, by the option ``trump_named``."""
         return bool(self.table.options["trump_named"] == "after_first_trick")
 
     @property
@@ -134,13 +142,14 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def may_be_alone(self) -> bool:
+        """Whether the bidder may call a card of their own, by the option ``alone``."""
         return bool(self.table.options["alone"] == "allowed")
 
-    def beyond(self, called: Card) -> tuple[Card, ...] | None:
-        """Return the trumps that the bidder must hold after this call; None if it proves none.
+    def trumps_implied_by(self, called: Card) -> tuple[Card, ...] | None:
+        """Return the trumps that the bidder must hold after this call; None if it implies none.
 
-        By the options the bidder calls the lowest trump that they lack, unless it is the 2, or
-        the highest one that they lack (C4).
+        By the options the bidder calls the lowest trump that they lack, unless it is the 2, or the
+        highest one that they lack (C4).
         """
         options = self.table.options
         suit = self.table.pack.cards_of_suit(called.suit) if called.suit else ()
@@ -154,7 +163,7 @@ class ChiamataDeal(CallingDeal):
 
 
 def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
-    """Refuse an impossible bid: of a rank that the pack lacks, or beyond a limit (C2)."""
+    """Raise `UnusableError` for a bid of a rank that the pack lacks, or beyond a limit (C2)."""
     pack, bid = deal.table.pack, event.bid
     if isinstance(bid, str) and bid not in (PASS, CARICHI, *pack.ranks):
         ranks = ", ".join(pack.ranks)

@@ -88,11 +88,14 @@ def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
     """Find second lay-aways, a wrong number of cards, and cards that were played (M3)."""
     for lay_away in deal.lay_aways:
         if deal.bidder in (None, lay_away.player):
-            yield from islice(_wrong_cards(deal, lay_away), 1)
+            yield from islice(_lay_away_faults(deal, lay_away), 1)
 
 
-def _wrong_cards(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observation]:
-    """Find the faults of a lay-away; the first with its cards on record counts."""
+def _lay_away_faults(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observation]:
+    """Yield the faults of a lay-away: repeated, of a wrong size, or with cards that were played.
+
+    The first lay-away with its cards on record counts.
+    """
     valid, cards = deal.lay_away, lay_away.event.cards
     if cards is None:
         return
@@ -153,7 +156,10 @@ def monte_contradicted(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def lay_away_certain(deal: MonteDeal) -> bool:
-    """Return whether the lay-away is on record, follows from the play, or is empty."""
+    """Return whether the cards laid away are known: recorded, or all others played.
+
+    It is also certain if there is no monte.
+    """
     on_record = deal.lay_away is not None and deal.lay_away.event.cards is not None
     return on_record or deal.never_played is not None or not deal.size.monte
 

@@ -32,95 +32,103 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
         return
     yield from calling.offer_bids(deal, BidMade, deal.ladder)
     if deal.bidder is not None:
-        yield from contract(deal, deal.bidder)
+        yield from offer_after_auction(deal, deal.bidder)
     yield from calling.offer_late_bids(deal, BidMade, deal.ladder)
     yield from calling.offer_redeal(deal)
 
 
-def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
-    """Yield the prompts after the auction."""
-    held = calling.without_contradictions(holdings(deal, deal.called))
+def offer_after_auction(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
+    """Yield all prompts after the auction, the likeliest first."""
+    held = calling.without_contradictions(possible_holdings(deal, deal.called))
     strongest = sorted(
         deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
     )
     if deal.solo:
-        yield from monte_and_play(deal, bidder, held)
+        yield from offer_monte_and_card(deal, bidder, held)
     elif deal.calls_first:
-        yield from calling.offer_calls(deal, strongest, holdings, CardCalled)
+        yield from calling.offer_calls(deal, strongest, possible_holdings, CardCalled)
     else:
-        yield from suit_monte_and_card(deal, bidder, held, strongest)
+        yield from offer_suit_monte_and_call(deal, bidder, held, strongest)
     if deal.call is not None:
-        yield from monte_and_play(deal, bidder, held)
+        yield from offer_monte_and_card(deal, bidder, held)
     yield from calling.offer_trick_winner(deal)
-    yield from showings(deal, bidder, held)
+    yield from offer_showing(deal, bidder, held)
     yield from calling.offer_partner(deal, held)
-    yield from calling.offer_results(deal, possible_takings(deal, deal.size.monte, laid(deal)))
+    yield from calling.offer_results(
+        deal, possible_takings(deal, deal.size.monte, unplayed_lay_away(deal))
+    )
     yield from calling.offer_called_card_shown(deal, held)
     yield from calling.offer_claim_of_rest(deal, held)
 
 
-def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
-    """Offer the monte, if it comes after the naming or without one, and the next card."""
-    if (deal.calls_first or deal.solo) and before_the_lead(deal):
-        yield from monte(deal, bidder, held)
+def offer_monte_and_card(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+    """Offer the monte, if it comes after the naming or without one, and the next card played."""
+    if (deal.calls_first or deal.solo) and is_before_lead(deal):
+        yield from offer_monte(deal, bidder, held)
     yield from offer_cards(deal, held)
 
 
-def suit_monte_and_card(
+def offer_suit_monte_and_call(
     deal: MonteDeal, bidder: str, held: Holdings, strongest: Sequence[Card]
 ) -> Iterator[Prompt]:
-    """Offer the monte before the card, and the suit before it if that comes first (M3)."""
+    """Offer trump, the monte and the named card, at tables that name the card last (M3).
+
+    ``strongest`` are all cards, the strongest ranks first.
+    """
     if not calling.may_call(deal):
         return
-    suit, before = deal.suit_named, before_the_lead(deal) and deal.lay_away is None
+    suit, before = deal.suit_named, is_before_lead(deal) and deal.lay_away is None
     if suit is None and before and deal.table.options["call_time"] == "suit_then_card":
         named = (CardCalled(bidder, suit=str(suit)) for suit in deal.table.pack.suits)
         yield from offer(named, calling.CALLED)
         return
     if before:
-        yield from monte(deal, bidder, held)
-    away = laid(deal)
+        yield from offer_monte(deal, bidder, held)
+    away = unplayed_lay_away(deal)
     cards = [card for card in strongest if card not in away]
     if suit is not None:
         cards = [card for card in cards if card.suit == suit.event.suit]
     levels: tuple[Level, ...] = ("tricks",) if before else calling.CALLED
-    yield from calling.offer_calls(deal, cards, holdings, CardCalled, levels)
+    yield from calling.offer_calls(deal, cards, possible_holdings, CardCalled, levels)
 
 
 # ----------------------------------------------------------------- the monte, the named card
 
 
-def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
-    """Offer taking the monte and laying cards away, with or without the cards (M3)."""
+def offer_monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+    """Offer taking the monte and laying cards away, with or without the cards (M3).
+
+    Nothing is offered after a lay-away, or without a monte.
+    """
     many = deal.size.monte
     if deal.lay_away is not None or not many:
         return
     if deal.monte is None:
-        montes = sets_of(held, (bidder, AWAY), many, tuple(held.cards))
+        montes = possible_sets(held, (bidder, AWAY), many, tuple(held.cards))
         named = (MonteTaken(bidder, cards) for cards in montes)
         yield from offer((MonteTaken(bidder), *named), ("cards",))
-    lay_aways = sets_of(held, (AWAY,), many, likely_to_go(deal, held))
+    lay_aways = possible_sets(held, (AWAY,), many, order_by_likely_lay_away(deal, held))
     away = (CardsLaidAway(bidder, cards) for cards in lay_aways)
     yield from offer((CardsLaidAway(bidder), *away), ("cards",))
 
 
-def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+def offer_showing(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     """Offer showing the named card, if the bidder can have it and is not known as alone (M5)."""
     if deal.table.options["called_in_hand"] not in ("choice", "right"):
         return
     partner = deal.revealed.player if deal.revealed else deal.neighbour
-    if partner != deal.neighbour or deal.showings or not before_the_lead(deal):
+    if partner != deal.neighbour or deal.showings or not is_before_lead(deal):
         return
     if deal.called is not None and held.can_hold(bidder, deal.called):
         yield from offer([CalledCardShown(bidder)], calling.CALLED, needed=False)
 
 
-def before_the_lead(deal: MonteDeal) -> bool:
-    """Return whether no trick is on record."""
+def is_before_lead(deal: MonteDeal) -> bool:
+    """Return whether no trick and no claim of the rest is on record."""
     return not deal.tricks.numbered and deal.rest is None
 
 
-def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
+def order_by_likely_lay_away(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
     """Return the unseen cards, first those that a bidder is more likely to lay away."""
     monte = deal.monte.event.cards if deal.monte else None
     return sorted(
@@ -129,17 +137,21 @@ def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
     )
 
 
-def sets_of(
-    held: Holdings, holders: Collection[str], many: int, cards: Sequence[Card]
+def possible_sets(
+    held: Holdings, holders: Collection[str], size: int, cards: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
-    """Return some of the sets of ``many`` cards that these holders can have together."""
+    """Yield some of the sets of ``size`` cards that these holders can have together.
+
+    The cards of a set are taken from ``cards`` at regular distances; at most ``MOST_SETS`` are
+    returned.
+    """
     single = [card for card in cards if held.can_have_together(holders, [card])]
     starts = [(step, start) for step in STEPS for start in range(len(single))]
     taken = (
-        tuple(single[(start + step * n) % len(single)] for n in range(many))
+        tuple(single[(start + step * n) % len(single)] for n in range(size))
         for step, start in starts
     )
-    different = {frozenset(chosen): chosen for chosen in taken if len(set(chosen)) == many}
+    different = {frozenset(chosen): chosen for chosen in taken if len(set(chosen)) == size}
     return islice(
         (chosen for chosen in different.values() if held.can_have_together(holders, chosen)),
         MOST_SETS,
@@ -149,15 +161,15 @@ def sets_of(
 # ------------------------------------------------------------------------- who can hold what
 
 
-def laid(deal: MonteDeal) -> tuple[Card, ...]:
-    """Return the recorded lay-away, without played cards, and at most the due number of cards."""
+def unplayed_lay_away(deal: MonteDeal) -> tuple[Card, ...]:
+    """Return the recorded cards of the lay-away that were not played, at most as many as due."""
     cards = deal.lay_away.event.cards if deal.lay_away else None
     return tuple(card for card in cards or () if card not in deal.first)[: deal.size.monte]
 
 
-def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
-    """Return the possible holdings, with the lay-away, if this card is named."""
-    away = laid(deal)
+def possible_holdings(deal: MonteDeal, called: Card | None) -> Holdings:
+    """Return the possible holdings, with the lay-away, if this card is named; None for no card."""
+    away = unplayed_lay_away(deal)
     held = calling.unseen_holdings(deal, away, {AWAY: deal.size.monte - len(away)})
     bidder = deal.bidder
     for shown in deal.shown:

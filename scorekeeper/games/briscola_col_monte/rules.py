@@ -137,21 +137,22 @@ def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
 
 
 def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """Return the forty cards; fewer without a monte (M1)."""
+    """Return the forty cards; without a monte, fewer (M1)."""
     if options["monte"] == "dealt":
         return pack_of(options)
     four = options["removed_four"] if min(seats, PLAYERS) < PLAYERS else ""
-    return _left_out(options["pack"], four)
+    return _pack_without_monte(options["pack"], four)
 
 
 @cache
-def _left_out(name: str, four: str) -> Pack:
+def _pack_without_monte(name: str, four: str) -> Pack:
+    """Return the pack with this name without the 2s and, if a suit is given, its 4."""
     twos = [card for card in PACKS[name].cards if card.rank == "2"]
     return PACKS[name].without([*twos, *([Card.parse(f"4{four}")] if four else [])])
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
-    """Refuse options that exclude one another."""
+    """Raise `UnusableError` if options of the match exclude one another; it names the option."""
     calling.check_options(options, seats)
     refuse_left_out_suit(options, "removed_four")
     if options["monte"] == "removed" and options["call_time"] != "before":
@@ -168,6 +169,9 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
-    """Return the most points of a hand: the highest bid, made alone with all points (M8 to M10)."""
+    """Return the most points that a player can get in a hand (M8 to M10).
+
+    That is for the highest bid, made alone with all points.
+    """
     units = max(calling.highest_unit(options), calling.highest_carichi_unit(options))
     return ALONE[min(seats, PLAYERS)].bidder * units

@@ -21,10 +21,10 @@ from scorekeeper.play.scoring import Result, ScoreLine
 
 def score(deal: MonteDeal) -> Result:
     """Return the payments of a hand (M9, M10), twice for all points (M8); none if all passed."""
-    return calling.score(deal, _payments, "M2")
+    return calling.score(deal, _payment_lines, "M2")
 
 
-def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
+def _payment_lines(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment, with those of a sweep (M8 to M10)."""
     rule = PAYMENT[len(deal.table.players)]
     paid = tuple(payment_lines(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
@@ -32,7 +32,7 @@ def _payments(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...
 
 
 def _shares(deal: MonteDeal, contract: ContractResult) -> ContractShares:
-    """Return the units of each role, by the number of players (M9, M10)."""
+    """Return the units of each role in a made contract, by the number of players (M9, M10)."""
     players = len(deal.table.players)
     if contract.alone:
         return ALONE[players]

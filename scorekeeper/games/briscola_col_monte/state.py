@@ -46,6 +46,7 @@ class MonteDeal(CallingDeal):
     """The record of one hand of Briscola col Monte."""
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand, whose size depends on the players (M1)."""
         self.size = hand_size(table.options, len(table.players))
         super().__init__(table, self.size.tricks)
         self.montes: list[RecordedEvent] = []
@@ -66,6 +67,7 @@ class MonteDeal(CallingDeal):
         return (*points, *carichi_bids(options))
 
     def can_be(self, field: str, value: Any) -> bool:
+        """Return whether the options allow this value of a field: only bids can be excluded."""
         if field != "bid" or value == PASS:
             return True
         options = self.table.options
@@ -79,12 +81,13 @@ class MonteDeal(CallingDeal):
 
     @property
     def bidding(self) -> bool:
+        """Whether the record has no event that comes after the auction."""
         later = (self.suits, self.montes, self.lay_aways, self.showings)
         return super().bidding and not any(later)
 
     @property
     def suit_named(self) -> RecordedEvent | None:
-        """The bidder's first naming of trump before the card (M3)."""
+        """The bidder's first naming of trump before the card; None without one (M3)."""
         return next((call for call in self.suits if self.bidder in (None, call.player)), None)
 
     @cached_property
@@ -103,7 +106,7 @@ class MonteDeal(CallingDeal):
 
     @property
     def showing(self) -> Showing | None:
-        """The valid showing: the bidder's first, before the first lead (M5)."""
+        """The valid showing: the bidder's first, before the first lead; None without one (M5)."""
         bidder = self.bidder
         return next((s for s in self.showings if s.player == bidder and not s.late), None)
 
@@ -114,7 +117,7 @@ class MonteDeal(CallingDeal):
 
     @property
     def neighbour(self) -> str | None:
-        """The player at the bidder's right (M5)."""
+        """The player at the bidder's right; None without a bidder (M5)."""
         return self.table.after(self.bidder) if self.bidder else None
 
     def partners_with(self, holder: str) -> Collection[str]:
@@ -146,11 +149,14 @@ class MonteDeal(CallingDeal):
         if fell is not None and fell.player != bidder:
             return Partner(fell.player, (*called, fell.seq))
         if self.table.options["called_in_hand"] != "choice":
-            return self._by_the_table(bidder, called)
-        return self._by_choice(bidder, called)
+            return self._partner_by_option(bidder, called)
+        return self._partner_by_choice(bidder, called)
 
-    def _by_choice(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
-        """Return the partner if a bidder may show, or hide, that they hold the named card (M5)."""
+    def _partner_by_choice(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
+        """Return the partner if a bidder may show, or hide, that they hold the named card (M5).
+
+        ``called`` is the seq of the call, as proof. None if the record does not show the partner.
+        """
         fell, showing = self.fell, self.showing
         if showing is not None:
             return Partner(self.table.after(bidder), (*called, showing.seq))
@@ -160,8 +166,11 @@ class MonteDeal(CallingDeal):
             return Partner(bidder, (*called, self.lay_away.seq) if self.lay_away else called)
         return self.revealed
 
-    def _by_the_table(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
-        """Return the partner of a bidder with the named card by the other options (M5)."""
+    def _partner_by_option(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
+        """Return the partner of a bidder with the named card, by the other options (M5).
+
+        Without proof that the bidder has it, the partner is the revealed one, or None.
+        """
         laid = self.called is not None and self.called in (self.laid_away or ())
         shows = [self.showing, self.fell, self.lay_away if laid else None]
         proof = tuple(event.seq for event in shows if event is not None)[:1]
@@ -188,16 +197,19 @@ class MonteDeal(CallingDeal):
 
     @property
     def monte(self) -> RecordedEvent | None:
-        """The event with which the bidder took the monte (M3)."""
-        return self._own(self.montes)
+        """The valid event of taking the monte; None without one (M3)."""
+        return self._valid_act(self.montes)
 
     @property
     def lay_away(self) -> RecordedEvent | None:
-        """The event with which the bidder laid cards away (M3)."""
-        return self._own(self.lay_aways)
+        """The valid event of laying cards away; None without one (M3)."""
+        return self._valid_act(self.lay_aways)
 
-    def _own(self, acts: list[RecordedEvent]) -> RecordedEvent | None:
-        """Return the bidder's valid act: the first with its cards, else the first."""
+    def _valid_act(self, acts: list[RecordedEvent]) -> RecordedEvent | None:
+        """Return the bidder's first act with its cards, else the first act; None without one.
+
+        ``acts`` are takings of the monte, or lay-aways.
+        """
         own = [act for act in acts if self.bidder in (None, act.event.player)]
         return next((act for act in own if act.event.cards is not None), own[0] if own else None)
 
@@ -211,7 +223,7 @@ class MonteDeal(CallingDeal):
 
     @property
     def laid_away(self) -> tuple[Card, ...] | None:
-        """The cards laid away: those in no trick, else as recorded."""
+        """The cards laid away: those in no trick, else as recorded; None if neither is known."""
         if self.never_played is not None:
             return self.never_played
         cards: tuple[Card, ...] | None = self.lay_away.event.cards if self.lay_away else None
@@ -225,8 +237,8 @@ class MonteDeal(CallingDeal):
         return points
 
 
-def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
-    """Record a naming, and whether it came before the monte."""
+def record_call(deal: MonteDeal, seq: int, event: CardCalled) -> None:
+    """Record a named card, and whether it came before the monte; or trump named before it."""
     if event.card is None:
         deal.suits.append(RecordedEvent(seq, event))
         return
@@ -242,13 +254,16 @@ def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None
 
 
 def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
-    """Refuse a bid beyond a limit (M2)."""
+    """Raise `UnusableError` for a bid beyond a limit (M2)."""
     if not deal.can_be("bid", event.bid):
         raise UnusableError(no_such_bid(event.bid, deal.ladder), field="data.bid")
 
 
 def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
-    """Refuse a call without a card, and a suit if no suit is named before the card (M3)."""
+    """Raise `UnusableError` for a call that this table does not have (M3).
+
+    A card must be named, or only its suit if the suit is named before the card.
+    """
     if event.suit is None:
         if event.card is None:
             raise UnusableError(Cause("missing, expected a card", "missing"), field="data.card")
@@ -264,7 +279,7 @@ def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
 
 
 def refuse_monte(deal: MonteDeal, event: MonteTaken | CardsLaidAway) -> None:
-    """Refuse taking a monte, or laying cards away, in a deal without a monte (M1)."""
+    """Raise `UnusableError` for a monte or a lay-away in a deal without a monte (M1)."""
     if not deal.size.monte:
         words = "there is no monte at this table"
         raise UnusableError(Cause(words, "no_monte"), field="data.player")
@@ -280,7 +295,7 @@ REFUSE: Final[Refusals] = {
 FOLD: Final[Fold] = {
     **CALLING_FOLD,
     BidMade: append_to("bids"),
-    CardCalled: called,
+    CardCalled: record_call,
     MonteTaken: append_to("montes"),
     CardsLaidAway: append_to("lay_aways"),
     CalledCardShown: called_card_shown,

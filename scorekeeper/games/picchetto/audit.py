@@ -38,7 +38,7 @@ def bad_exchange(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _bad_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Observation]:
-    """Find what is wrong with one exchange."""
+    """Yield each fault of one exchange: repeated, too small, too large, or inconsistent."""
     event, first = exchange.event, deal.exchange(exchange.player)
     if first and first is not exchange:
         yield fault("{player} exchanged again", deal, exchange, first.seq)
@@ -61,7 +61,7 @@ def _bad_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Obse
 
 
 def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find a card in the exchanges of both players, such as one that elder threw away."""
+    """Yield a fault if a card is in the exchanges of both players."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if not elders or not youngers:
         return
@@ -146,7 +146,7 @@ def beats(card: Card, led: Card) -> bool:
 
 
 def beating_known(deal: PicchettoDeal) -> bool:
-    """Return whether the record shows who could have beaten the card led, if that is a duty."""
+    """Return whether the record shows who could have beaten the card led, or beating is no duty."""
     return deal.all_cards or not deal.table.options["must_beat"]
 
 
@@ -156,7 +156,10 @@ def exchanges_known(deal: PicchettoDeal) -> bool:
 
 
 def whites_known(deal: PicchettoDeal) -> bool:
-    """Return whether the record decides every White that was declared."""
+    """Return whether the record decides every White that was declared.
+
+    It does with all cards played, and those discarded by each player with a White.
+    """
     exchanges = [deal.exchange(white.event.player) for white in deal.whites]
     return not exchanges or (
         deal.all_cards
@@ -197,7 +200,7 @@ CHECKS: Final = (
     Check("false_declaration", "P6", claims.sets_exceed_the_rank),
     *(Check("false_declaration", clause, partial(claims.wrong_answer, category=category))
       for category, clause in CLAUSE.items()),
-    Check("false_declaration", "P12", claims.rouge_not_so, "carte rouge", claims.rouge_known,
+    Check("false_declaration", "P12", claims.false_rouge, "carte rouge", claims.rouge_known,
           CARDS),
     checks.SHOWN.under("P8"),
     checks.TWICE.under("P1"),

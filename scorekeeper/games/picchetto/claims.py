@@ -105,7 +105,10 @@ def _credible(deal: PicchettoDeal, category: str) -> list[RecordedEvent]:
 
 
 def _describe_refuted(deal: PicchettoDeal, event: Event) -> Text:
-    """Return the text of a declaration or showing that the cards refute."""
+    """Return the text of a declaration or showing that the cards refute.
+
+    Raises `TypeError` for any other event.
+    """
     name = deal.name(getattr(event, "player", ""))
     if not cards_match(event):
         return Text("The cards that {player} showed are not what was said of them", player=name)
@@ -227,8 +230,11 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Observation]:
             yield fault("There are only four {rank}s", deal, second, first.seq, rank=rank)
 
 
-def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find cartes rouges of players who declared fewer cards, or held a card in nothing (P12)."""
+def false_rouge(deal: PicchettoDeal) -> Iterator[Observation]:
+    """Find cartes rouges of players who declared fewer cards, or held a card in nothing (P12).
+
+    “In nothing” means that no declaration or showing can contain it.
+    """
     for rouge in deal.cartes_rouges:
         marked = events_marked(deal, rouge.player)
         if sum(map(count_cards, marked)) < TRICKS:
@@ -247,7 +253,7 @@ def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _is_within(card: Card, event: Event, held: list[Card]) -> bool:
-    """Return whether a declaration or showing can contain a card, by all twelve cards ``held``."""
+    """Return whether a declaration or showing can contain a card; ``held`` are all twelve cards."""
     cards = getattr(event, "cards", None)
     if cards:
         return card in cards
@@ -306,7 +312,7 @@ def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
 def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
     """Find Whites of players who provably were dealt a king, queen or jack (P2)."""
     whites = [white for player in deal.table.players if (white := deal.white(player))]
-    proofs = [_white_refuted(deal, white) for white in whites]
+    proofs = [_refute_white(deal, white) for white in whites]
     for white, proof in zip(whites, proofs, strict=True):
         if proof is not None:
             yield fault("{player} cannot have been dealt a White", deal, white, *proof)
@@ -316,8 +322,8 @@ def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
                     deal, second, first.seq)  # fmt: skip
 
 
-def _white_refuted(deal: PicchettoDeal, white: RecordedEvent) -> tuple[int, ...] | None:
-    """Return the events that refute a White; None if none do."""
+def _refute_white(deal: PicchettoDeal, white: RecordedEvent) -> tuple[int, ...] | None:
+    """Return the seqs that refute a White; () if its own cards do, None if nothing does."""
     player, cards = white.event.player, set(white.event.cards or ())
     exchange = deal.exchange(player)
     if len(cards) > HELD or any(card.rank in COURT for card in cards):
@@ -329,13 +335,16 @@ def _white_refuted(deal: PicchettoDeal, white: RecordedEvent) -> tuple[int, ...]
         before = located.player == player and not located.held and exchange is not None
         if with_opponent or (before and located.card.rank in COURT):
             return (located.seq,)
-    return _too_many_courts(deal, player, exchange) or _dealt_others(deal, player, cards, exchange)
+    return _too_many_courts(deal, player, exchange) or _not_all_dealt(deal, player, cards, exchange)
 
 
 def _too_many_courts(
     deal: PicchettoDeal, player: str, exchange: RecordedEvent | None
 ) -> tuple[int, ...] | None:
-    """Return the events that prove more kings, queens and jacks than can have been drawn."""
+    """Return the seqs that prove more kings, queens and jacks than can have been drawn.
+
+    None if nothing is proved.
+    """
     drawn = (exchange.event.drawn or ()) if exchange else ()
     sure = examine_statements(deal).holdings[player].sure
     seqs = {seq for card, seq in sure.items() if card.rank in COURT and card not in drawn}
@@ -360,12 +369,13 @@ def fewest_to_exchange(deal: PicchettoDeal, player: str) -> int:
     return fewest
 
 
-def _dealt_others(
+def _not_all_dealt(
     deal: PicchettoDeal, player: str, cards: set[Card], exchange: RecordedEvent | None
 ) -> tuple[int, ...] | None:
-    """Return the events that prove that not all cards shown for a White were dealt.
+    """Return the seqs that prove that not all cards shown for a White were dealt.
 
     Of the twelve cards dealt, as many are thrown away as are exchanged; the others are kept.
+    ``cards`` are those shown. None if nothing is proved.
     """
     held = holding(deal, player)
     if exchange is None:

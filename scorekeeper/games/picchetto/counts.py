@@ -22,8 +22,8 @@ def _order_outcomes(deal: PicchettoDeal) -> OrderOutcomes | None:
     return ending.orders if ending else None
 
 
-def _only_points(deal: PicchettoDeal) -> bool:
-    """Return whether the hand is scored by a count of points alone."""
+def _is_scored_by_points(deal: PicchettoDeal) -> bool:
+    """Return whether the hand is scored by a count of points alone, without tricks."""
     return deal.result.basis is Basis.COUNT and _order_outcomes(deal) is None
 
 
@@ -59,7 +59,7 @@ def _can_have_bonus(deal: PicchettoDeal, rule: str, player: str) -> bool:
     ending: Ending = deal.result.marks
     if ending.orders is not None:
         return ending.orders.some_give(bonus)
-    if _only_points(deal):
+    if _is_scored_by_points(deal):
         if rule == PIQUE and not deal.can_pique(player):
             return False
         points = marked_by(deal)[player]
@@ -124,7 +124,11 @@ def _another_may_have_won(deal: PicchettoDeal) -> bool:
         winner = None if ending.winner is None else deal.index_of(ending.winner)
         return bool(ending.orders.winners(bonus) - {winner})
     target = deal.game.target
-    return target is not None and _only_points(deal) and min(_final_scores(deal).values()) >= target
+    return (
+        target is not None
+        and _is_scored_by_points(deal)
+        and min(_final_scores(deal).values()) >= target
+    )
 
 
 def _final_scores(deal: PicchettoDeal) -> Mapping[str, int]:
@@ -155,7 +159,7 @@ def total_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
             yield observation
 
 
-def _mismatched(deal: PicchettoDeal) -> set[int]:
+def _counts_with_wrong_total(deal: PicchettoDeal) -> set[int]:
     """Return the seqs of counts that are wrong in themselves; other checks leave them out."""
     return {observation.events[0] for observation in total_mismatch(deal)}
 
@@ -200,7 +204,10 @@ def _contradicts_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool
 
 
 def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observation]:
-    """Find a last trick counted for a player who did not take it, or who took no trick."""
+    """Yield a fault if the last trick is counted for a player who did not take it.
+
+    The tricks on record, or the count itself, show that.
+    """
     won = next((won for won in deal.won if won.number == TRICKS), None)
     if count.named_last is None:
         return
@@ -237,14 +244,17 @@ def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Observati
 
 
 def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find counts of points that differ from the marks on record, or from the last count (P12)."""
-    wrong = _mismatched(deal)
+    """Find counts of points that differ from the marks on record, or from the last count (P12).
+
+    Tricks that were counted with the points are compared as well.
+    """
+    wrong = _counts_with_wrong_total(deal)
     counts = [count for count in deal.all_counts() if count.points and count.seq not in wrong]
     if not counts:
         return
     yield from _points_against_count(deal, counts)
     if deal.result.complete:
-        against = _points_against_tricks if _only_points(deal) else _points_against_marks
+        against = _points_against_tricks if _is_scored_by_points(deal) else _points_against_marks
         yield from against(deal, counts)
     for count in counts:
         if count.tricks and count.sound and _tricks_differ(deal, count.tricks):
@@ -253,7 +263,7 @@ def points_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
-    """Find counts that differ from the marks on record."""
+    """Find counts of points that no order of the marks on record can make."""
     possible = _possible_points(deal)
     proof = {seq for line in deal.result.lines for seq in line.events}
     for count in counts:
@@ -265,7 +275,9 @@ def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[
 def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Observation]:
     """Find counts that differ from the last one, in a hand that only counts score."""
     stands = deal.count()
-    for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
+    for count in (
+        counts if stands and (not deal.result.complete or _is_scored_by_points(deal)) else ()
+    ):
         if stands and count.points != stands.points:
             text = Text("The points were counted again with a different result")
             yield Observation((count.seq, stands.seq), text)

@@ -83,7 +83,7 @@ class Ending(NamedTuple):
 
 
 def start(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
-    """Return the standing before the first hand of a match."""
+    """Return the standing before the first hand of a match: no points, and the first game open."""
     players = tuple(sides)
     return Standing(dict.fromkeys(players, 0), extra=Games((), new_game(0, players, options)))
 
@@ -142,9 +142,10 @@ def add(
 def _add_complete_hand(
     standing: Standing, result: Result, winner: str | None, options: Mapping[str, Any]
 ) -> Standing:
-    """Return the standing after the lines of a complete hand, which ``winner`` won the game with.
+    """Return the standing after the lines of a complete hand.
 
-    In "cent" a game counts two if the loser stayed under 50 (P16).
+    ``winner`` is the player who won the game with it, or None. In "cent" a game counts two if the
+    loser stayed under 50 (P16).
     """
     games: Games = standing.extra
     if games.current is None:
@@ -176,7 +177,7 @@ def _add_fixed_hand(standing: Standing, games: Games, deals: Deals) -> Standing:
     over = games.deals >= deals.number + deals.more or (games.deals == deals.number and not equal)
     if over:
         games = games._replace(
-            won=(games.current,), current=None, reckoning=settle(scores, games.deals)
+            won=(games.current,), current=None, reckoning=reckon_match(scores, games.deals)
         )
     return standing._replace(totals=scores, over=over, extra=games)
 
@@ -186,10 +187,10 @@ ACROSS: Final = "{won} to {lost}: 100 and the difference of {more} make {points}
 UNDER: Final = "{won} to {lost}, which is under 100: 100 and the sum of {more} make {points}"
 
 
-def settle(scores: Mapping[str, int], hands: int) -> MatchReckoning:
+def reckon_match(scores: Mapping[str, int], hands: int) -> MatchReckoning:
     """Return the result of a match of fixed hands by its scores (P16).
 
-    >>> settle({"mara": 131, "leo": 113}, 6).points
+    >>> reckon_match({"mara": 131, "leo": 113}, 6).points
     {'mara': 118, 'leo': -118}
     """
     lost, won = sorted(scores.values())
@@ -203,13 +204,13 @@ def settle(scores: Mapping[str, int], hands: int) -> MatchReckoning:
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
-    """Return why no penalty can be given: after the match there is no game for it to count in."""
+    """Return why no penalty can be given after the match: no game is left; else None."""
     words = "the match is over: a penalty has no game left to count in"
     return Cause(words, "penalty_too_late") if over else None
 
 
 def describe_hand(deal: Any) -> dict[str, Any]:
-    """Return the number of the game that a hand belongs to, in matches of several games."""
+    """Return the number of the hand's game for the report; empty in matches of fixed hands."""
     return {} if deals_of(deal.table.options) else {"game": deal.games.number}
 
 
@@ -226,6 +227,7 @@ def describe_match(standing: Standing) -> dict[str, Any]:
 
 
 def _describe_game(game: PlayedGame) -> dict[str, Any]:
+    """Return a game for the report: its name, target, scores, winner, and count if above one."""
     described = {"name": game.name, "target": game.target, "scores": dict(game.scores),
                  "winner": game.winner}  # fmt: skip
     return described if game.counts == 1 else {**described, "counts": game.counts}

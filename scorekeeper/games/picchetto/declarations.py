@@ -53,7 +53,10 @@ def cards_of_sum(value: int) -> int | None:
 
 
 def worth_of(event: Event) -> Worth:
-    """Return the worth of a declaration or showing, to compare with others of the same category."""
+    """Return the worth of a declaration or showing, to compare with others of the same category.
+
+    Raises `TypeError` for any other event.
+    """
     match event:
         case PointDeclared():
             return (event.value, 0)
@@ -121,13 +124,13 @@ def explain_impossible(event: Event) -> Text | None:
 
 
 def explain_stray_answer(deal: PicchettoDeal, event: Event) -> Text | None:
-    """Return why an answer has no declaration of the other player; None where it has one.
+    """Return why an answer has no declaration of the other player; None if it has one.
 
     The category goes by the answer all the same: only a finding follows from this.
     """
     if not isinstance(event, Answered):
         return None
-    player, other = event.player, deal.other(event.player)
+    player, other = event.player, deal.opponent(event.player)
     if deal.declared(other, event.category) is not None:
         return None
     if deal.declared(player, event.category) is not None:
@@ -197,11 +200,17 @@ def count_cards(event: Event) -> int:
 def category_winner(
     deal: PicchettoDeal, category: str, invalid: dict[int, InvalidStatement]
 ) -> str | None:
-    """Return the winner of a category by the answer, else by what was shown or declared."""
+    """Return the winner of a category by the answer, else by what was shown or declared.
+
+    None if both are equal, or if nothing is on record. ``invalid`` are the statements that mark
+    nothing.
+    """
     answer = deal.answer(category)
     if answer is not None:
         player: str = answer.event.player
-        return {"good": deal.other(player), "equal": None, "not_good": player}[answer.event.answer]
+        return {"good": deal.opponent(player), "equal": None, "not_good": player}[
+            answer.event.answer
+        ]
     shown = [deal.shown_by(player, category) for player in deal.table.players]
     if not any(shown):
         declared = [deal.declared(player, category) for player in deal.table.players]
@@ -266,7 +275,10 @@ SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}
 
 
 def points_and_text(event: Event) -> tuple[int, Text]:
-    """Return the points of a declaration or showing, and the text of its line."""
+    """Return the points of a declaration or showing, and the text of its line.
+
+    Raises `TypeError` for any other event.
+    """
     match event:
         case PointDeclared():
             cards = cards_of_sum(event.value) or 0
@@ -283,7 +295,10 @@ def points_and_text(event: Event) -> tuple[int, Text]:
 
 
 def winning_cards_known(deal: PicchettoDeal, category: str) -> bool:
-    """Return whether the record shows what the answer "not good" won a category with, if it did."""
+    """Return whether the record shows what the answer "not good" won a category with.
+
+    It is true without such an answer.
+    """
     answer = deal.answer(category)
     if answer is None or answer.event.answer != "not_good":
         return True

@@ -84,7 +84,7 @@ class Holding(NamedTuple):
         return HELD - len(self.sure)
 
     def may_include(self, cards: Iterable[Card]) -> bool:
-        """Return whether the player may have held all these cards, each named once."""
+        """Return whether the player may have held all these cards, which are different ones."""
         free = self.free
         for card in cards:
             if card not in self.sure:
@@ -117,7 +117,11 @@ class Holding(NamedTuple):
         return tuple(sorted({self.out[card] for card in cards if card in self.out}))
 
     def with_shown(self, seq: int, cards: Iterable[Card], *, own: bool) -> "Holding":
-        """Return this holding with cards that its player (``own``) or the opponent showed."""
+        """Return this holding after cards were shown in the entry ``seq``.
+
+        If ``own``, the player of the holding showed them and is sure to hold them, unless they are
+        too many; otherwise the opponent showed them, so they are out.
+        """
         known = self.sure if own else self.out
         more = {card: seq for card in cards if card not in self.sure and card not in self.out}
         if own and len(more) > self.free:
@@ -194,7 +198,10 @@ def examine_statements(deal: PicchettoDeal) -> ExaminedStatements:
 
 
 def best_worth(category: str, held: Holding, *, at_most: bool) -> Worth:
-    """Return the best worth that a player can have held in a category: at most, or at least."""
+    """Return the best worth that a player can have held in a category.
+
+    ``at_most``: with all cards that are possible; otherwise with the certain ones only.
+    """
     if not at_most:
         held = Holding(dict.fromkeys(held.sure, 0), dict.fromkeys(PACK.cards, 0))
     return BEST[category](held)
@@ -257,7 +264,10 @@ def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
 
 
 def refutation(held: Holding, event: Event) -> tuple[int, ...] | None:
-    """Return the entries that refute a declaration or showing; None if it may be true."""
+    """Return the seqs that refute a declaration or showing; None if it may be true.
+
+    It is () if the statement contradicts its own cards.
+    """
     cards = getattr(event, "cards", None) or ()
     if not cards_match(event):
         return ()

@@ -80,11 +80,14 @@ class OrderOutcomes(NamedTuple):
     ended: frozenset[Tally]
 
     def some_give(self, bonus: tuple[str, int]) -> bool:
-        """Return whether some order of the tricks gives a repique or pique."""
+        """Return whether some order of the tricks gives a bonus.
+
+        A bonus is the clause of a repique or pique, and the index of its player.
+        """
         return any(tally.bonus == bonus for tally in self.whole)
 
     def all_give(self, bonus: tuple[str, int]) -> bool:
-        """Return whether every order gives it."""
+        """Return whether every order of the tricks gives a bonus (see :meth:`some_give`)."""
         return all(tally.bonus == bonus for tally in self.whole)
 
     def winners(self, bonus: tuple[str, int] | None) -> set[int | None]:
@@ -123,7 +126,9 @@ def _add_mark(tally: Tally, index: int, points: int, rule: str, terms: MarkingTe
         scores, marked = (scores[0], scores[1] + points), (marked[0], marked[1] + points)
         declared = (declared[0], declared[1] + points) if counts else declared
     won = terms.target is not None and (scores[0] >= terms.target or scores[1] >= terms.target)
-    return Tally(scores, marked, declared, tally.bonus, _winner(scores, index) if won else None)
+    return Tally(
+        scores, marked, declared, tally.bonus, _winner_after_mark(scores, index) if won else None
+    )
 
 
 def add_to_pair(pair: Pair, index: int, points: int) -> Pair:
@@ -131,13 +136,19 @@ def add_to_pair(pair: Pair, index: int, points: int) -> Pair:
     return (pair[0] + points, pair[1]) if index == 0 else (pair[0], pair[1] + points)
 
 
-def _winner(scores: Pair, index: int) -> int:
-    """Return the winner after a mark; a penalty may have lifted the other player before (P15)."""
+def _winner_after_mark(scores: Pair, index: int) -> int:
+    """Return the index of the winner after a mark of the player ``index`` won the game.
+
+    A penalty may have lifted the other player higher before (P15).
+    """
     return index if scores[index] >= scores[1 - index] else 1 - index
 
 
 def _due_bonus(tally: Tally, index: int, rule: str) -> str | None:
-    """Return the clause of the repique or pique that a mark of that clause earned (P13, P14)."""
+    """Return the clause of the repique or pique that a mark earned, else None (P13, P14).
+
+    ``rule`` is the clause of the mark, which is already in the tally.
+    """
     other = 1 - index
     if rule in DECLARATIONS and tally.declared[index] >= BONUS_FROM and not tally.declared[other]:
         return REPIQUE
@@ -161,7 +172,10 @@ def leads_lost(changes: int) -> Pair:
 
 
 def majority_mark(tricks: Sequence[int], terms: MarkingTerms) -> tuple[int, str, int] | None:
-    """Return the index, clause and points of the mark for the capot or the cards (P10, P11)."""
+    """Return the index, clause and points of the mark for the capot or the cards (P10, P11).
+
+    None if the tricks are divided equally.
+    """
     for index, taken in enumerate(tricks):
         if taken == TRICKS:
             return index, "P11", terms.capot
@@ -235,6 +249,7 @@ class TrickOrders:
     """The orders in which counted tricks can have been taken."""
 
     def __init__(self, last: int, known: Sequence[int | None], terms: MarkingTerms) -> None:
+        """Create the search; ``last`` and ``known`` are as in :func:`possible_endings`."""
         self.terms = terms
         self.may_take = [[index for index in (0, 1) if player in (None, index)] for player in known]
         self.may_take[-1] = [index for index in self.may_take[-1] if index == last]
@@ -265,7 +280,10 @@ class TrickOrders:
     def outcomes(
         self, tally: Tally, state: RemainingTricks, most: MajorityMark
     ) -> frozenset[Tally]:
-        """Return the possible tallies at the end; ``most`` marks the cards or the capot."""
+        """Return the possible tallies at the end.
+
+        ``most`` is the mark for the cards or the capot, if a player has one.
+        """
         key = (tally, state)
         if key not in self.tallies:
             self.tallies[key] = frozenset(self._find_outcomes(tally, state, most))
@@ -274,6 +292,7 @@ class TrickOrders:
     def _find_outcomes(
         self, tally: Tally, state: RemainingTricks, most: MajorityMark
     ) -> Iterator[Tally]:
+        """Yield the possible tallies at the end of the remaining tricks, without the cache."""
         if tally.winner is not None or (not any(state.left) and most is None):
             yield tally
         elif not any(state.left) and most is not None:

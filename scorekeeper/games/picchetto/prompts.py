@@ -16,7 +16,7 @@ from scorekeeper.games.picchetto.prompts_counts import (
     offer_forfeits,
     offer_settling_call,
     offer_trick_counts,
-    without_contradictions,
+    without_false_calls,
 )
 from scorekeeper.games.picchetto.prompts_exchange import offer_exchanges, offer_whites
 from scorekeeper.games.picchetto.prompts_play import offer_cards
@@ -24,7 +24,7 @@ from scorekeeper.games.picchetto.prompts_statements import (
     offer_answers,
     offer_passed_over,
     offer_statements,
-    pending,
+    unanswered_declaration,
 )
 from scorekeeper.games.picchetto.score import MarksOnRecord, marks_on_record
 from scorekeeper.games.picchetto.state import PicchettoDeal
@@ -36,7 +36,7 @@ TOTALS: Final = (Ask((PointsCounted,)),)
 
 def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
     """Yield the prompts of a hand, the likeliest first."""
-    declared = pending(deal)
+    declared = unanswered_declaration(deal)
     if deal.result.complete:
         yield from _offer_remaining(deal)
         return
@@ -46,7 +46,7 @@ def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
         if declared is not None
         else _offer_open(deal, marks, PossibleHoldings(deal))
     )
-    yield from without_contradictions(deal, marks, offered)
+    yield from without_false_calls(deal, marks, offered)
 
 
 def _offer_open(
@@ -75,7 +75,7 @@ def _offer_remaining(deal: PicchettoDeal) -> Iterator[Prompt]:
     That is the answer to a declaration that would win the game on its own, and the call that
     decides whether counted tricks made a pique.
     """
-    declared = pending(deal)
+    declared = unanswered_declaration(deal)
     if deal.claims:
         return
     if declared is not None and not deal.all_counts():

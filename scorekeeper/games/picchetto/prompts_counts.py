@@ -67,14 +67,14 @@ def offer_calls(
         yield from offer([call(player)])
 
 
-def without_contradictions(
+def without_false_calls(
     deal: PicchettoDeal, marks: MarksOnRecord, prompts: Iterable[Prompt]
 ) -> Iterator[Prompt]:
     """Yield the prompts without choices that would make a repique or pique already called false.
 
     These are marks of the opponent that count before the mark that earned it. Players may declare
-    in another order than that in which points count (P12), but an opponent who did not object to
-    a call has nothing to declare that counts before it.
+    in another order than that in which points count (P12), but an opponent who did not object to a
+    call has nothing to declare that counts before it.
     """
     rule, index = marks.tally.bonus or (None, 0)
     if rule is None or not deal.called(CALLS[rule], deal.table.players[index]):
@@ -152,11 +152,11 @@ def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
     left = TRICKS - sum(least.values())
     for more in sorted(range(left + 1), key=lambda n: (abs(first + n - 7), -n)):
         tricks = {deal.elder: first + more, deal.younger: TRICKS - first - more}
-        for player in _possible_last(deal, tricks, least):
-            yield from _with_changes(deal, TricksCounted(tricks, player))
+        for player in _possible_last_takers(deal, tricks, least):
+            yield from _with_lead_changes(deal, TricksCounted(tricks, player))
 
 
-def _with_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksCounted]:
+def _with_lead_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksCounted]:
     """Yield a count with each number of lead changes that is possible, where leading marks (P9)."""
     if not deal.terms.leads:
         yield count
@@ -167,7 +167,7 @@ def _with_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksC
         yield replace(count, lead_changes=changes)
 
 
-def _possible_last(
+def _possible_last_takers(
     deal: PicchettoDeal, tricks: Mapping[str, int], least: Mapping[str, int]
 ) -> Iterator[str]:
     """Yield the players who can have taken the last trick, by a count and the tricks on record."""
@@ -189,7 +189,7 @@ def offer_counts(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[Prompt]:
     most = dict.fromkeys(players, MOST_MARKED)
     likely = dict.fromkeys(
         (elders, youngers)
-        for elders, youngers in _likely(deal, marks)
+        for elders, youngers in _likely_points(deal, marks)
         if least[players[0]] <= elders <= MOST_MARKED
         and least[players[1]] <= youngers <= MOST_MARKED
     )
@@ -200,7 +200,7 @@ def offer_counts(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[Prompt]:
     yield from offer(choices, ("totals",), Counts("points", players, (), least, most))
 
 
-def _likely(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[tuple[int, int]]:
+def _likely_points(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[tuple[int, int]]:
     """Yield likely points of elder and younger: the marks on record, with the tricks to come."""
     declared = [0, 0]
     for line in declaration_lines(deal):

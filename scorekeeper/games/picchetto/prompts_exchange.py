@@ -99,9 +99,10 @@ def _constraints_after(
 def _choose_cards(
     deal: PicchettoDeal, possible: PossibleHoldings, index: int, count: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield cards to throw away, weak ones first, each choice without and with cards drawn.
+    """Yield pairs of cards to throw away and cards drawn, as bits, for ``count`` cards.
 
-    The cards drawn are the strongest that the player can have drawn.
+    Weak cards come first. Each choice comes without cards drawn, and with the strongest that the
+    player can have drawn.
     """
     constraints, before = possible.constraints, 0
     for exchange in deal.exchanges:

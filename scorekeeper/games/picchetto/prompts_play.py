@@ -9,7 +9,7 @@ from scorekeeper.games.picchetto.possible_holdings.bits import (
     bits,
     cards_of,
     higher_cards,
-    suit_of,
+    suit_bits,
 )
 from scorekeeper.games.picchetto.possible_holdings.constraints import replace_in_pair
 from scorekeeper.games.picchetto.possible_holdings.from_record import (
@@ -50,7 +50,7 @@ def _playable(deal: PicchettoDeal, possible: PossibleHoldings, player: str) -> i
     def legal(holding: int) -> int:
         """Return the cards of a holding that may be played now."""
         loose = hidden - (holding & shown_void & ~played).bit_count()
-        return _legal(deal, lead, holding & unseen, loose)
+        return _legal_cards(deal, lead, holding & unseen, loose)
 
     lead = deal.tricks.open.plays[0] if deal.tricks.open else None
     playable = 0
@@ -70,11 +70,14 @@ def _playable(deal: PicchettoDeal, possible: PossibleHoldings, player: str) -> i
     return playable
 
 
-def _legal(deal: PicchettoDeal, lead: Play | None, holding: int, loose: int) -> int:
-    """Return the cards that may be played (P8); ``loose`` of these may have been played already."""
+def _legal_cards(deal: PicchettoDeal, lead: Play | None, holding: int, loose: int) -> int:
+    """Return, as bits, the cards of a holding that may be played on the lead (P8).
+
+    Of the holding, ``loose`` cards may have been played to tricks without their cards.
+    """
     if lead is None:
         return holding
-    following = holding & suit_of(lead.card)
+    following = holding & suit_bits(lead.card)
     beating = following & higher_cards(lead.card) if deal.table.options["must_beat"] else 0
     due = (cards for cards in (beating, following) if cards.bit_count() > max(loose, 0))
     return next(due, holding)

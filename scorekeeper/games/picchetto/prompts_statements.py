@@ -50,8 +50,11 @@ MAX_POINTS_LISTED: Final = 12  # points listed with their cards, for each number
 COUNTS: Final = (5, 4, 6, 3, 7, 8)  # of cards in a point, the likeliest first
 
 
-def pending(deal: PicchettoDeal) -> RecordedEvent | None:
-    """Return elder's declaration if it waits for an answer: nothing was shown or played since."""
+def unanswered_declaration(deal: PicchettoDeal) -> RecordedEvent | None:
+    """Return elder's declaration if it waits for an answer, else None.
+
+    It waits if nothing was shown or played since.
+    """
     begun = _begun_categories(deal)
     if deal.tricks.numbered or deal.rest or not begun:
         return None
@@ -198,7 +201,7 @@ def _showables(deal: PicchettoDeal, category: str) -> Iterator[Showable]:
 
 
 def _listed_alone(alternatives: Alternatives) -> list[tuple[int, Alternatives]]:
-    """Return each group of cards as one to show that requires no others."""
+    """Return each group of cards with itself as the only group that the player has to hold."""
     return [(alternative, (alternative,)) for alternative in alternatives]
 
 
@@ -255,7 +258,10 @@ def _sequences_to_show(deal: PicchettoDeal, player: str) -> Iterator[Showable]:
 
 
 def _with_earlier_runs(run: int, before: Sequence[Alternatives]) -> Alternatives:
-    """Return the groups of a sequence with those shown before, from which it is separate."""
+    """Return the groups of a sequence with those shown before, from which it is separate.
+
+    ``before`` has the alternatives of each sequence that was shown. A group is cards as bits.
+    """
     groups: Alternatives = (run,)
     for alternatives in before:
         groups = tuple(
@@ -295,7 +301,10 @@ TO_SHOW: Final = {"point": _point_to_show, "sequence": _sequences_to_show, "set"
 def _possible_showings(
     possible: PossibleHoldings, index: int, player: str, category: str, items: Iterable[Showable]
 ) -> list[ShownAlternatives]:
-    """Return the events of the items that a player can show, with what is listed for each."""
+    """Return the events of the items that a player can show.
+
+    Each comes with the cards with which it is offered (``Showable.listed``).
+    """
     return [
         (SHOWN[category](player, category, **item.fields), item.listed)
         for item in items

@@ -215,7 +215,7 @@ def deals_of(options: Mapping[str, Any]) -> Deals | None:
 
 
 def goal(options: Mapping[str, Any]) -> Goal | None:
-    """Return the goal shown at the table: the number of hands, in a match of fixed hands."""
+    """Return the number of hands of a match of fixed hands as its goal; None for others."""
     deals = deals_of(options)
     return deals and Goal("hands", deals.number)
 

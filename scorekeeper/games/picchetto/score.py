@@ -46,14 +46,14 @@ TEXTS: Final = {
 
 
 def score(deal: PicchettoDeal) -> Result:
-    """Return the lines of a hand by its finest sufficient record, and its effect on the game."""
-    result = _score(deal, _penalties_in_play(deal))
+    """Return the result of a hand by its finest sufficient record, and its effect on the game."""
+    result = _score_with_penalties(deal, _penalties_in_play(deal))
     if result.complete and deal.doubled:
-        result.lines = (*result.lines, *_doubled(deal, result.lines))
+        result.lines = (*result.lines, *_doubling_lines(deal, result.lines))
     return result
 
 
-def _doubled(deal: PicchettoDeal, lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
+def _doubling_lines(deal: PicchettoDeal, lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
     """Yield a second time the points of each player, in a hand that counts double (P16)."""
     for player, points in add_up(lines, deal.table.players).items():
         if points:
@@ -76,8 +76,8 @@ def _penalties_in_play(deal: PicchettoDeal) -> list[RecordedEvent]:
     in_play: list[RecordedEvent] = []
     for penalty in deal.penalties:
         if penalty.seq not in deal.in_play:
-            earlier = deal.before(penalty.seq)
-            complete = _score(earlier, in_play).complete and not earlier.again
+            earlier = deal.record_before(penalty.seq)
+            complete = _score_with_penalties(earlier, in_play).complete and not earlier.again
             deal.in_play[penalty.seq] = not complete
         if not deal.in_play[penalty.seq]:
             break
@@ -85,8 +85,8 @@ def _penalties_in_play(deal: PicchettoDeal) -> list[RecordedEvent]:
     return in_play
 
 
-def _score(deal: PicchettoDeal, penalties: Sequence[RecordedEvent]) -> Result:
-    """Return the score of a hand during which these penalties were given."""
+def _score_with_penalties(deal: PicchettoDeal, penalties: Sequence[RecordedEvent]) -> Result:
+    """Return the result of a hand; ``penalties`` are those given before it was complete."""
     consecutive_tricks = deal.consecutive_tricks
     marking = Marking(deal, list(penalties))
     marking.mark(declaration_lines(deal))
@@ -94,13 +94,13 @@ def _score(deal: PicchettoDeal, penalties: Sequence[RecordedEvent]) -> Result:
     if len(consecutive_tricks) == TRICKS:
         marking.mark(_majority_line(deal, deal.tricks_at_least(), events_of(consecutive_tricks)))
     if marking.tally.winner is not None or len(consecutive_tricks) == TRICKS:
-        return _by_the_marks(deal, marking)
+        return _result_by_marks(deal, marking)
     marking = Marking(deal, list(penalties))
     tricks, count = deal.trick_count(), deal.count()
     if tricks is not None:
-        return _by_counted_tricks(deal, marking, tricks)
+        return _result_by_counted_tricks(deal, marking, tricks)
     if count is not None:
-        return _by_count(deal, marking, count)
+        return _result_by_count(deal, marking, count)
     return Result()
 
 
@@ -124,6 +124,7 @@ class Marking:
     place: int = 0
 
     def __post_init__(self) -> None:
+        """Begin with the scores of the game before the hand."""
         scores = [self.deal.game.scores[player] for player in self.deal.table.players]
         self.tally = Tally((scores[0], scores[1]))
         self.terms = self.deal.terms
@@ -179,7 +180,7 @@ def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
     terms, every = deal.terms, deal.counts_every_card
     for won in deal.consecutive_tricks:
         if terms.leads:
-            yield from _lead_lost(deal, won)
+            yield from _lost_lead_mark(deal, won)
         own = [play for play in _plays(won) if play.player == won.player]
         low = not every and _has_low_card(deal, own)
         points = trick_points(won.number, terms) - TRICK_POINTS * low
@@ -187,7 +188,7 @@ def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
     trick, number = (deal.tricks.open if terms.leads else None), len(deal.consecutive_tricks) + 1
     if trick and trick.plays and trick.number == number and not trick.named_winners:
         # A lead is marked before its trick is complete.
-        yield _lead(deal, trick.plays[0].player, trick.plays[:1])
+        yield _lead_mark(deal, trick.plays[0].player, trick.plays[:1])
 
 
 def _plays(won: WonTrick) -> Sequence[Play]:
@@ -195,17 +196,20 @@ def _plays(won: WonTrick) -> Sequence[Play]:
     return won.trick.plays if won.trick else ()
 
 
-def _lead_lost(deal: PicchettoDeal, won: WonTrick) -> Iterator[Mark]:
-    """Yield the mark for the lead to a trick that the second player took (P9)."""
+def _lost_lead_mark(deal: PicchettoDeal, won: WonTrick) -> Iterator[Mark]:
+    """Yield a mark for the lead to a trick, if the other player took the trick (P9)."""
     leader = deal.leader_of(won.number)
     if leader != won.player:
-        yield _lead(deal, leader, _plays(won)[:1], won.events)
+        yield _lead_mark(deal, leader, _plays(won)[:1], won.events)
 
 
-def _lead(
+def _lead_mark(
     deal: PicchettoDeal, player: str, led: Sequence[Play], events: tuple[int, ...] = ()
 ) -> Mark:
-    """Return the mark for a lead that did not win so far, proved by the card led if on record."""
+    """Return the mark for a lead that did not win so far.
+
+    The card led proves it, or else ``events``.
+    """
     low = _has_low_card(deal, led)
     seqs = tuple(play.seq for play in led) or events
     return Mark(player, LEAD_POINTS * (not low), TRICK, seqs, low, taken=False)
@@ -226,8 +230,8 @@ def _majority_line(
         yield ScoreLine(deal.table.players[index], points, rule, TEXTS[rule], events)
 
 
-def _by_the_marks(deal: PicchettoDeal, marking: Marking) -> Result:
-    """Return the score of a hand whose marks are all on record, as far as they count."""
+def _result_by_marks(deal: PicchettoDeal, marking: Marking) -> Result:
+    """Return the result of a hand whose marks are on record, up to the one that won."""
     full = all(won.full for won in deal.consecutive_tricks)
     return Result(
         complete=True,
@@ -306,8 +310,8 @@ def marks_on_record(deal: PicchettoDeal) -> MarksOnRecord:
 # ---------------------------------------------------------------------------- by the counts
 
 
-def _by_counted_tricks(deal: PicchettoDeal, marking: Marking, count: TrickCount) -> Result:
-    """Return the score of a hand whose tricks were only counted: all of its marks count."""
+def _result_by_counted_tricks(deal: PicchettoDeal, marking: Marking, count: TrickCount) -> Result:
+    """Return the result of a hand whose tricks were only counted: all of its marks count."""
     marking.mark(declaration_lines(deal))
     marking.penalize()
     orders = _order_outcomes(deal, marking, count)
@@ -356,7 +360,10 @@ def _order_outcomes(deal: PicchettoDeal, marking: Marking, count: TrickCount) ->
 
 
 def _index_with_pique(deal: PicchettoDeal, marking: Marking, orders: OrderOutcomes) -> int | None:
-    """Return the index of the player with a pique: every order gives it, or it was called (P14)."""
+    """Return the index of the player with a pique; None without one (P14).
+
+    Every order of the tricks gives it, or some do and it was called.
+    """
     for index, player in enumerate(deal.table.players):
         if orders.some_give((PIQUE, index)) and (
             orders.all_give((PIQUE, index)) or deal.called(PiqueCalled, player)
@@ -365,8 +372,8 @@ def _index_with_pique(deal: PicchettoDeal, marking: Marking, orders: OrderOutcom
     return None
 
 
-def _by_count(deal: PicchettoDeal, marking: Marking, count: Count) -> Result:
-    """Return the score of a hand of which only the points were counted."""
+def _result_by_count(deal: PicchettoDeal, marking: Marking, count: Count) -> Result:
+    """Return the result of a hand of which only the points were counted."""
     marking.penalize()
     tally = marking.tally
     lines = [
@@ -388,12 +395,16 @@ def _by_count(deal: PicchettoDeal, marking: Marking, count: Count) -> Result:
 
 
 def _add_to_tally(tally: Tally, index: int, points: int) -> Tally:
+    """Return the tally with points added to a player's score and marks, without a bonus."""
     scores = add_to_pair(tally.scores, index, points)
     return tally._replace(scores=scores, marked=add_to_pair(tally.marked, index, points))
 
 
 def _winner_by_total(tally: Tally, target: int | None) -> int | None:
-    """Return the winner of a game in which all marks count: the higher total, else elder (P15)."""
+    """Return the index of the winner of a game in which all marks count (P15).
+
+    It is the player with the higher total, else elder; None if nobody has reached the target.
+    """
     if target is None or max(tally.scores) < target:
         return None
     return 0 if tally.scores[0] >= tally.scores[1] else 1

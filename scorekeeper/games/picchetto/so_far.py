@@ -13,7 +13,7 @@ from scorekeeper.games.picchetto.declarations import (
 )
 from scorekeeper.games.picchetto.events import CATEGORIES, PointDeclared
 from scorekeeper.games.picchetto.marks import PIQUE, TRICK, WHITE, Tally
-from scorekeeper.games.picchetto.prompts_statements import pending
+from scorekeeper.games.picchetto.prompts_statements import unanswered_declaration
 from scorekeeper.games.picchetto.rules import BONUS_FROM, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.score import Marking, sheet_lines, trick_marks
 from scorekeeper.games.picchetto.state import PicchettoDeal
@@ -23,29 +23,34 @@ IN_ORDER: Final = (WHITE, *(CLAUSE[category] for category in CATEGORIES), TRICK,
 
 
 def so_far(deal: PicchettoDeal) -> RunningScore | None:
-    """Return the marks so far, with declarations that mark nothing; None before the first."""
-    declared = pending(deal)
+    """Return the running score, with declarations that mark nothing; None before the first line."""
+    declared = unanswered_declaration(deal)
     unanswered = CLAUSE[declared.event.category] if declared else None
     marking = Marking(deal, [])
     marking.mark(line for line in declaration_lines(deal) if line.rule != unanswered)
     marking.mark(trick_marks(deal))
     lines = list(sheet_lines(deal, marking))
-    for line in _without_marks(deal, unanswered):
-        after = (n for n, other in enumerate(lines) if _rank_of(other) >= _rank_of(line))
+    for line in _lines_without_points(deal, unanswered):
+        after = (
+            n for n, other in enumerate(lines) if _place_in_order(other) >= _place_in_order(line)
+        )
         lines.insert(next(after, len(lines)), line)
     if not lines:
         return None
     points = dict(zip(deal.table.players, marking.tally.marked, strict=True))
-    return RunningScore(points, tuple(lines), tuple(_ahead(deal, marking.tally)))
+    return RunningScore(points, tuple(lines), tuple(_bonuses_ahead(deal, marking.tally)))
 
 
-def _rank_of(line: ScoreLine) -> int:
-    """Return the place of a line in the order of P12; -1 for a repique, after which none goes."""
+def _place_in_order(line: ScoreLine) -> int:
+    """Return the place of a line in the order of P12; -1 for a line that is not in it."""
     return IN_ORDER.index(line.rule) if line.rule in IN_ORDER else -1
 
 
-def _without_marks(deal: PicchettoDeal, unanswered: str | None) -> Iterator[ScoreLine]:
-    """Yield elder's declarations without points: unanswered ones, and those that did not win."""
+def _lines_without_points(deal: PicchettoDeal, unanswered: str | None) -> Iterator[ScoreLine]:
+    """Yield a line for each declaration of elder without points: unanswered, or not the winner.
+
+    ``unanswered`` is the clause of a declaration that waits for its answer.
+    """
     invalid = invalid_statements(deal)
     for category in CATEGORIES:
         declared = deal.declared(deal.elder, category)
@@ -63,14 +68,17 @@ def _without_marks(deal: PicchettoDeal, unanswered: str | None) -> Iterator[Scor
 
 
 def _short_text(event: Event) -> Text:
-    """Return a short text of a declaration."""
+    """Return a short text of a declaration, without its number of cards if it is a point."""
     if isinstance(event, PointDeclared):
         return Text("Point of {value}", value=event.value)
     return points_and_text(event)[1]
 
 
-def _ahead(deal: PicchettoDeal, tally: Tally) -> Iterator[tuple[str, Text]]:
-    """Yield the points that each player still lacks for a repique (P13) or pique (P14)."""
+def _bonuses_ahead(deal: PicchettoDeal, tally: Tally) -> Iterator[tuple[str, Text]]:
+    """Yield a player and a text: how many points they lack for a repique or pique (P13, P14).
+
+    Only bonuses that are still possible are named.
+    """
     if tally.bonus is not None or tally.winner is not None:
         return
     declaring = not deal.tricks.numbered and deal.rest is None

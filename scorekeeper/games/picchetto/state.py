@@ -65,6 +65,7 @@ class PicchettoDeal(Deal):
     """The record of one hand of Picchetto."""
 
     def __init__(self, table: Table) -> None:
+        """Create the empty record of a hand; the eldest player is elder."""
         super().__init__(table, TRICKS)
         self.elder, self.younger = table.players
         self.whites: list[RecordedEvent] = []
@@ -82,11 +83,12 @@ class PicchettoDeal(Deal):
         self.in_play_standing: object = None  # the standing for which in_play was computed
 
     def clear_cache(self) -> None:
+        """Clear all cached results, because another entry was added."""
         super().clear_cache()
         self.cached.clear()
 
-    def before(self, seq: int) -> "PicchettoDeal":
-        """Return the hand as it was on record before an entry."""
+    def record_before(self, seq: int) -> "PicchettoDeal":
+        """Return the hand as it was on record before the entry ``seq``."""
         deal = PicchettoDeal(self.table)
         deal.standing = self.standing
         for entry in self.entries[: self.places[seq]]:
@@ -121,6 +123,7 @@ class PicchettoDeal(Deal):
 
     @property
     def times(self) -> int:
+        """The factor of the hand: 2 if it counts double, else 1."""
         return 2 if self.doubled else 1
 
     @cached_property
@@ -160,7 +163,7 @@ class PicchettoDeal(Deal):
         """Return 0 for elder and 1 for younger."""
         return self.table.players.index(player)
 
-    def other(self, player: str) -> str:
+    def opponent(self, player: str) -> str:
         """Return the opponent of a player."""
         return self.table.after(player)
 
@@ -168,23 +171,26 @@ class PicchettoDeal(Deal):
 
     @cached_property
     def _declared(self) -> CategoryEvents:
+        """The declarations by player and category."""
         return group_by_category(self.declarations)
 
     @cached_property
     def _answered(self) -> CategoryEvents:
+        """The answers by player and category."""
         return group_by_category(self.answers)
 
     @cached_property
     def _shown(self) -> CategoryEvents:
+        """The showings by player and category."""
         return group_by_category(self.showings)
 
     def declared(self, player: str, category: str) -> RecordedEvent | None:
-        """Return the declaration of a player in a category: the first one counts."""
+        """Return the first declaration of a player in a category; None without one."""
         declarations = self._declared.get((player, category))
         return declarations[0] if declarations else None
 
     def answer(self, category: str) -> RecordedEvent | None:
-        """Return the answer in a category: younger's first, else elder's."""
+        """Return the answer in a category: younger's first, else elder's; None without one."""
         answers = self._answered.get((self.younger, category))
         answers = answers or self._answered.get((self.elder, category))
         return answers[0] if answers else None
@@ -194,16 +200,16 @@ class PicchettoDeal(Deal):
         return self._shown.get((player, category), [])
 
     def white(self, player: str) -> RecordedEvent | None:
-        """Return the White that a player declared."""
+        """Return the first White that a player declared; None without one."""
         return next((white for white in self.whites if white.event.player == player), None)
 
     def exchange(self, player: str) -> RecordedEvent | None:
-        """Return the exchange of a player: the first one counts."""
+        """Return the first exchange of a player, which counts; None without one."""
         exchanges = self.exchanges
         return next((exchange for exchange in exchanges if exchange.event.player == player), None)
 
     def called(self, call: type[Event], player: str) -> bool:
-        """Return whether a player called a pique or repique, by the type of the event."""
+        """Return whether a player called; ``call`` is the event of a pique or repique."""
         return any(
             recorded.event.player == player and type(recorded.event) is call
             for recorded in self.calls
@@ -212,6 +218,7 @@ class PicchettoDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
+        """Return the strength of each card of the suit led; others cannot win."""
         led = trick.plays[0].card.suit
         return STRENGTH[led] if led else {}
 
@@ -272,7 +279,7 @@ class PicchettoDeal(Deal):
         return [self._trick_count(recorded) for recorded in self.trick_counts]
 
     def _trick_count(self, recorded: RecordedEvent) -> TrickCount:
-        """Return a recorded count of tricks, completed."""
+        """Return a recorded count of tricks, completed for a player who was left out."""
         named_last = recorded.event.last
         tricks = complete_count(recorded.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
@@ -284,7 +291,10 @@ class PicchettoDeal(Deal):
         return TrickCount(recorded.seq, tricks, last, sound, named_last, changes)
 
     def trick_count(self) -> TrickCount | None:
-        """Return the count of tricks that scores the hand: the last sound and sufficient one."""
+        """Return the count of tricks that scores the hand: the last sound and sufficient one.
+
+        None without one, and if marks depend on the cards.
+        """
         if not self.counts_every_card:
             return None
         counts = [
@@ -305,12 +315,17 @@ class PicchettoDeal(Deal):
         return count.changes in changes_possible(tricks, last, (None,) * TRICKS)
 
     def all_counts(self) -> list[Count]:
+        """Return all counts of points and of tricks, in the order of the record.
+
+        Counts of tricks have no points.
+        """
         tricks = [
             Count(count.seq, {}, count.tricks, count.sound) for count in self.counts_of_tricks()
         ]
         return sorted([*super().all_counts(), *tricks], key=lambda count: self.places[count.seq])
 
     def count(self) -> Count | None:
+        """Return the last sound count that has points; None without one."""
         sound = [count for count in self.sound_counts() if count.points]
         return sound[-1] if sound else None
 
@@ -331,6 +346,7 @@ def cached_on_deal(compute: Callable[[PicchettoDeal], T]) -> Callable[[Picchetto
 
     @wraps(compute)
     def cached_result(deal: PicchettoDeal) -> T:
+        """Return the cached result, after computing it if necessary."""
         if compute not in deal.cached:
             deal.cached[compute] = compute(deal)
         result: T = deal.cached[compute]
@@ -340,12 +356,12 @@ def cached_on_deal(compute: Callable[[PicchettoDeal], T]) -> Callable[[Picchetto
 
 
 def refuse_tricks(deal: PicchettoDeal, event: TricksCounted) -> None:
-    """Refuse a count of tricks that leaves out both players, or leaves less than nothing."""
+    """Raise `UnusableError` if a count leaves out both players, or exceeds twelve tricks."""
     refuse_count("data.tricks", event.tricks, tuple(deal.table.sides), TRICKS)
 
 
 def refuse_rouge(deal: PicchettoDeal, event: CarteRougeDeclared) -> None:
-    """Refuse a carte rouge where it marks nothing (P12)."""
+    """Raise `UnusableError` for a carte rouge at a table where it marks nothing (P12)."""
     if deal.table.options["carte_rouge"] == "off":
         words = "carte rouge marks nothing at this table"
         raise UnusableError(Cause(words, "no_carte_rouge"), field="data.player")

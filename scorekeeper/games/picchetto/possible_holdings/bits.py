@@ -52,18 +52,21 @@ WEAKEST_FIRST: Final = tuple(
 )
 
 
-def suit_of(card: Card) -> int:
-    """Return all cards of the same suit."""
+def suit_bits(card: Card) -> int:
+    """Return all cards of the suit of a card, as bits."""
     return next(suit for suit in SUITS if suit & BIT[card])
 
 
 def higher_cards(card: Card) -> int:
-    """Return the higher cards of the same suit."""
-    return suit_of(card) & (BIT[card] - 1)
+    """Return the higher cards of the same suit, as bits."""
+    return suit_bits(card) & (BIT[card] - 1)
 
 
 def encode_worth(number: int, rank: str) -> int:
-    """Return the worth of a sequence up to a rank, or of a set of it: more cards, then rank."""
+    """Return the worth of a sequence or set as one number: its size counts first, then the rank.
+
+    ``rank`` is the top of a sequence, or the rank of a set.
+    """
     return number * 16 + RANK[rank]
 
 
@@ -84,10 +87,15 @@ OF_RANK: Final = tuple((bits(RANKS[rank]), RANK[rank]) for rank in SET_RANKS)
 
 
 def _sum_of_suit(mask: int) -> int:
+    """Return the sum of cards of one suit, given as the lowest eight bits (P4)."""
     return sum(CARD_VALUE[rank] for place, rank in enumerate(PACK.ranks) if mask >> place & 1)
 
 
 def _best_run(mask: int) -> int:
+    """Return the encoded worth of the best sequence in cards of one suit; 0 without one.
+
+    The cards are the lowest eight bits.
+    """
     runs = [encode_worth(*run) for run, alternatives in RUNS.items() if not alternatives[0] & ~mask]
     return max(runs, default=0)
 
@@ -99,7 +107,10 @@ BEST_RUN: Final = tuple(_best_run(mask) for mask in range(SUIT_MASK + 1))
 
 @cache
 def point_alternatives(count: int, least: int) -> Alternatives:
-    """Return the groups of ``count`` cards of one suit with at least that sum, highest first."""
+    """Return the groups of ``count`` cards of one suit with a sum of at least ``least``.
+
+    Those with the highest sum come first.
+    """
     masks = [
         mask for mask in range(SUIT_MASK + 1) if mask.bit_count() == count and SUM[mask] >= least
     ]
@@ -115,7 +126,10 @@ def exact_point_alternatives(count: int, value: int) -> Alternatives:
 
 @cache
 def minimal_points(least: int) -> Alternatives:
-    """Return the groups of cards of one suit with at least that sum, and no card to spare."""
+    """Return the groups of cards of one suit with a sum of at least ``least``.
+
+    Without any one of its cards a group would have less.
+    """
     masks = [
         mask
         for mask in range(SUIT_MASK + 1)

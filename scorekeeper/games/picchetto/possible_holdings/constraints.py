@@ -70,9 +70,10 @@ def find_suit_holdings(point: int, sequence: int) -> Mapping[int, int]:
 
 @cache
 def limit_ranks(most: int) -> Mapping[int, int]:
-    """Return how many of the four cards of a rank can be held without a better set.
+    """Return, by the four cards of a rank, how many of them can be held without a better set.
 
-    Ranks of which all four can be held are left out.
+    ``most`` is the encoded worth of the best allowed set. Ranks of which all four can be held are
+    left out.
     """
     caps = {}
     for four, rank in OF_RANK:
@@ -85,7 +86,8 @@ def limit_ranks(most: int) -> Mapping[int, int]:
 def find_suit_choices(held: int, may: int, point: int, sequence: int) -> tuple[int, ...]:
     """Return what younger can hold of a suit, the most cards first.
 
-    ``held`` are cards of it that they certainly hold, ``may`` all that they may hold.
+    ``held`` are cards of it that they certainly hold, ``may`` all that they may hold. Nothing
+    better than ``point`` and ``sequence`` is in them.
     """
     return tuple(
         mask for mask in find_suit_holdings(point, sequence) if not mask & ~may and not held & ~mask
@@ -146,7 +148,10 @@ class HoldingConstraints(NamedTuple):
         return self._replace(requirements=(*self.requirements, Requirement(index, alternatives)))
 
     def met_by(self, holdings: BitPair) -> "HoldingConstraints":
-        """Return these constraints, to be met first as in holdings that are known to fit."""
+        """Return these constraints with hints for the search, from holdings that satisfy them.
+
+        Each requirement gets the alternative that these holdings have, to be tried first.
+        """
         requirements = []
         for requirement in self.requirements:
             held = holdings[requirement.holder]

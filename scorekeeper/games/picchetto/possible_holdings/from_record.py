@@ -29,7 +29,7 @@ from scorekeeper.games.picchetto.possible_holdings.bits import (
     higher_cards,
     minimal_points,
     point_alternatives,
-    suit_of,
+    suit_bits,
 )
 from scorekeeper.games.picchetto.possible_holdings.constraints import (
     HoldingConstraints,
@@ -53,6 +53,7 @@ class PossibleHoldings:
     """
 
     def __init__(self, deal: PicchettoDeal) -> None:
+        """Derive the constraints from the record, and find first holdings that satisfy them."""
         self.deal = deal
         none = HoldingConstraints()
         candidates = (derive_constraints(deal), add_plays(deal, none), none)
@@ -65,7 +66,10 @@ class PossibleHoldings:
         self.known = [holdings]
 
     def can_hold(self, index: int, alternatives: Alternatives) -> bool:
-        """Return whether a player can hold all cards of one of these alternatives."""
+        """Return whether a player can hold all cards of one of these alternatives.
+
+        ``index`` is 0 for elder and 1 for younger. False if the search takes too many steps.
+        """
         for holdings in self.known:
             missing = ~holdings[index]
             for alternative in alternatives:  # not any(): this is called very often
@@ -81,7 +85,10 @@ class PossibleHoldings:
         return find_holdings(add_answer(self.constraints, declared, answer)) is not None
 
     def can_satisfy(self, constraints: HoldingConstraints) -> bool:
-        """Return whether any holdings satisfy these constraints."""
+        """Return whether any holdings satisfy these constraints.
+
+        False if the search takes too many steps.
+        """
         return find_holdings(constraints, steps=MAX_STEPS_FOR_A_CHOICE) is not None
 
 
@@ -119,7 +126,10 @@ def add_plays(deal: PicchettoDeal, constraints: HoldingConstraints) -> HoldingCo
 
 
 def void_cards(deal: PicchettoDeal, player: str) -> int:
-    """Return the cards that a player no longer has, because they did not follow with them."""
+    """Return the cards that a player no longer has, as bits.
+
+    They are those with which the player would have had to follow (P8).
+    """
     void = 0
     for trick in deal.tricks:
         for play in trick.plays[1:]:
@@ -129,9 +139,12 @@ def void_cards(deal: PicchettoDeal, player: str) -> int:
 
 
 def cards_not_held(deal: PicchettoDeal, lead: Play, play: Play) -> int:
-    """Return the cards that the second player would have had to play instead (P8)."""
+    """Return the cards that the second player would have had to play instead, as bits (P8).
+
+    They are the suit led, or the higher cards of it that must beat the lead.
+    """
     if play.card.suit is not lead.card.suit:
-        return suit_of(lead.card)
+        return suit_bits(lead.card)
     if not deal.table.options["must_beat"] or RANK[play.card.rank] > RANK[lead.card.rank]:
         return 0
     return higher_cards(lead.card)

@@ -66,6 +66,7 @@ class HoldingSearch:
     """A search for holdings that satisfy the constraints, in a limited number of steps."""
 
     def __init__(self, constraints: HoldingConstraints, wanted: BitPair, steps: int) -> None:
+        """Begin a search; ``wanted`` and ``steps`` are as in :func:`find_holdings`."""
         self.limits = constraints.limits
         self.white = constraints.white
         self.wanted = wanted
@@ -78,7 +79,10 @@ class HoldingSearch:
     def meet(
         self, must: BitPair, may: BitPair, requirements: Sequence[Requirement]
     ) -> BitPair | None:
-        """Return holdings that meet these requirements, which are met one after another."""
+        """Return holdings that meet these requirements; None if none do, or the steps are used up.
+
+        ``must`` and ``may`` are the cards that each player certainly holds, and may hold.
+        """
         self.steps -= 1
         may = (may[0] & ~must[1], may[1] & ~must[0])
         if self.steps < 0 or not self._is_feasible(must, may):
@@ -121,23 +125,27 @@ class HoldingSearch:
     # ---------------------------------------------------------------------- the other cards
 
     def _complete(self, must: BitPair, may: BitPair) -> BitPair | None:
-        """Return both holdings completed: younger's first, which the answers may limit."""
+        """Return both holdings completed to twelve cards; None if that fails.
+
+        Younger's comes first, since the answers may limit it.
+        """
         spare = may[0].bit_count() - HELD
-        younger = self._fill(must[1], may, spare)
+        younger = self._fill_younger(must[1], may, spare)
         if younger is None and self.limited:
-            younger = self._fill_exhaustively(must[1], may, spare)
+            younger = self._fill_younger_exhaustively(must[1], may, spare)
         if younger is None:
             return None
-        elder = self._fill_freely(must[0], may[0] & ~younger)
+        elder = self._fill_elder(must[0], may[0] & ~younger)
         holdings = (elder, younger)
         if elder.bit_count() < HELD or (self.white and not self.white.allows(holdings)):
             return None
         return holdings
 
-    def _fill(self, holding: int, may: BitPair, spare: int) -> int | None:
+    def _fill_younger(self, holding: int, may: BitPair, spare: int) -> int | None:
         """Return twelve cards for younger, taken greedily; None if that fails.
 
-        At most ``spare`` of them are cards that elder may hold.
+        ``holding`` are those that younger has so far. At most ``spare`` of the added ones are
+        cards that elder may hold.
         """
         missing, elders = HELD - holding.bit_count(), may[0]
         for bit in self._order_cards(1, may[1] & ~holding, elders):
@@ -145,22 +153,25 @@ class HoldingSearch:
                 break
             if bit & elders and not spare:
                 continue
-            if self.limited and not self._fits(holding | bit, bit):
+            if self.limited and not self._may_add_to_younger(holding | bit, bit):
                 continue
             holding |= bit
             missing -= 1
             spare -= bool(bit & elders)
         return None if missing else holding
 
-    def _fits(self, holding: int, bit: int) -> bool:
-        """Return whether younger may hold these cards, of which ``bit`` was added last."""
+    def _may_add_to_younger(self, holding: int, bit: int) -> bool:
+        """Return whether younger may hold these cards; ``bit`` is the card that was added last."""
         place = (bit.bit_length() - 1) // SUIT_SIZE * SUIT_SIZE
         return (holding >> place & SUIT_MASK) in self.suit_holdings and self._fits_white_and_sets(
             holding
         )
 
-    def _fill_freely(self, holding: int, may: int) -> int:
-        """Return cards for elder, whom no answer limits: twelve if there are enough."""
+    def _fill_elder(self, holding: int, may: int) -> int:
+        """Return cards for elder from ``may``, added to ``holding``: twelve if there are enough.
+
+        No answer limits elder.
+        """
         for bit in self._order_cards(0, may & ~holding):
             if holding.bit_count() == HELD:
                 break
@@ -192,9 +203,10 @@ class HoldingSearch:
         return self._fits_white(1, holding) and self._fits_sets(holding)
 
     def _fits_sets(self, holding: int) -> bool:
+        """Return whether the limit on sets allows younger to hold these cards."""
         return all((holding & four).bit_count() <= most for four, most in self.caps)
 
-    def _fill_exhaustively(self, holding: int, may: BitPair, spare: int) -> int | None:
+    def _fill_younger_exhaustively(self, holding: int, may: BitPair, spare: int) -> int | None:
         """Return twelve cards for younger by trying all choices of each suit; None if none fit."""
         suits = [
             [mask << shift for mask in self._suit_choices(holding, may[1], shift)]
@@ -233,6 +245,7 @@ class HoldingSearch:
 
 
 def _is_met(requirement: Requirement, must: BitPair) -> bool:
+    """Return whether the player certainly holds all cards of one of the alternatives."""
     missing = ~must[requirement.holder]
     return any(not alternative & missing for alternative in requirement.alternatives)
 
