@@ -161,13 +161,13 @@ def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
 
 def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[str, Any]:
     """Return who has to sign a proposal, or nothing if it cannot take effect now."""
-    from scorekeeper.service.rulings import needs_of, signed_by, why_closed  # noqa: PLC0415
+    from scorekeeper.service.rulings import needed_signers, signed_by, why_closed  # noqa: PLC0415
 
     proposal = session.structure.disputes.proposals.get(seq)
     if proposal is None or why_closed(session, proposal):
         return {}
     try:
-        needs = needs_of(session, proposal, quorum, at)
+        needs = needed_signers(session, proposal, quorum, at)
     except UnusableError:
         return {}
     missing = needs.missing(signed_by(session, proposal))

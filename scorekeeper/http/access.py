@@ -107,7 +107,7 @@ def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False)
     if (
         seen
         and secret
-        and (known := service().keys.seen(secret))
+        and (known := service().keys.find_recent(secret))
         and known.session_id == session_id
     ):
         return Holder(known.role, known.player, known)

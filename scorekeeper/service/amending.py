@@ -1,4 +1,4 @@
-"""Which entries of a hand can be corrected, and with which key."""
+"""Rules for which entries of a hand can be corrected, and with which key."""
 
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
@@ -10,7 +10,7 @@ from scorekeeper.session.matches import HandRecord
 
 
 def editable_types(game: Game) -> frozenset[type[Event]]:
-    """Return the types of events that can be corrected: those of the hand, its deal, penalties."""
+    """Return the types of events that can be corrected: of a hand, its deal, penalties."""
     return frozenset((*game.events, HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven))
 
 
@@ -20,5 +20,5 @@ def is_disputable(hand: HandRecord) -> bool:
 
 
 def may_amend(hand: HandRecord, holder: Holder) -> bool:
-    """Return whether the holder may have entries corrected; during the play only the host may."""
+    """Return whether the holder may have a hand's entries corrected; during play only the host."""
     return holder.role == "host" or (holder.role == "seat" and is_disputable(hand))

@@ -40,7 +40,10 @@ NO_RECORDERS: Final[Mapping[int, str]] = MappingProxyType({})
 
 @dataclass(slots=True)
 class View:
-    """A session as a reader may know it, with results computed from its present state."""
+    """A session as one kind of reader may know it: the host, or the table.
+
+    ``made`` caches results computed from its present state, by name.
+    """
 
     session: Session = field(default_factory=Session)
     made: dict[str, Any] = field(default_factory=dict)
@@ -56,7 +59,7 @@ class BeforeTrial(NamedTuple):
 
 
 class Folded:
-    """A session replayed up to a version, for the thread that holds ``lock``.
+    """A cached session, replayed up to a version, for the thread that holds ``lock``.
 
     ``all`` is the view of the host. ``ahead`` is the number of entries that are not in the store
     yet.
@@ -73,7 +76,7 @@ class Folded:
         self.forget()
 
     def forget(self) -> None:
-        """Drop the replayed entries."""
+        """Drop the replayed entries, and all that was computed from them."""
         self.all = View()
         self._table: View | None = self.all  # None where it is to be made
         self.ahead = 0
@@ -89,7 +92,7 @@ class Folded:
         return self.all.session
 
     def view(self, *, sees_all: bool) -> View:
-        """Return the session as the host or as the table sees it."""
+        """Return the host's view if ``sees_all``, else that of the table; it is made if needed."""
         if sees_all:
             return self.all
         if self._table is None:
@@ -133,7 +136,7 @@ class Folded:
             raise
 
     def read_until(self, end: Position) -> None:
-        """Replay a new session up to ``end``, and no further.
+        """Replay a session, of which nothing is replayed yet, up to ``end``.
 
         Raises `UnknownSessionError` if it never had that end, because a backup was restored.
         """
@@ -142,6 +145,10 @@ class Folded:
             raise UnknownSessionError(self.id)
 
     def _read_on(self, lines: Sequence[bytes]) -> None:
+        """Add stored lines to the session.
+
+        After `BusyError` the lines before stay replayed; after any other error all are dropped.
+        """
         self.all.made, self._table = {}, None
         try:
             for line in lines:
@@ -157,11 +164,12 @@ class Folded:
             raise
 
     def _count(self, author: str, size: int, events: int = 1) -> None:
+        """Add bytes and events to the counts of the session and of an author."""
         self.size += size
         self.usage.add(author, events, size)
 
     def share_of(self, holder: Holder) -> SeatShare | None:
-        """Return what the seat of a holder added, None for the host."""
+        """Return what a holder's seat, and all seats, added to the log; None for the host."""
         if holder.role == "host":
             return None
         hidden = sum(holder.key is not None and key_id == holder.key.id
@@ -170,7 +178,10 @@ class Folded:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Undo the entries that are added within the context if it raises an error."""
+        """Within the block, try entries: if it raises an error, they are taken back.
+
+        After an error that is not a `ScorekeeperError`, the whole session is dropped.
+        """
         self._begin_trial()
         try:
             yield
@@ -184,6 +195,7 @@ class Folded:
             raise
 
     def _begin_trial(self) -> None:
+        """Store the state to which a trial can return, in both views."""
         table = self._table
         made_for_table = {} if table is None else table.made
         self._before = BeforeTrial(self.all.made, table, made_for_table, self._turns)
@@ -193,6 +205,7 @@ class Folded:
             table.session.begin_trial()
 
     def _end_trial(self, *, take_back: bool) -> None:
+        """End a trial, if there is one: keep its entries, or with ``take_back`` remove them."""
         before, self._before = self._before, None
         if before is None:
             return
@@ -206,7 +219,7 @@ class Folded:
                 table.made = before.made_for_table
 
     def add(self, entry: Entry, line: bytes) -> None:
-        """Add an entry that is not in the store yet, with its line; the table sees it, too."""
+        """Add an entry that is not in the store yet, with its line, to both views."""
         self.session.add(entry)
         self.ahead += 1
         self._count(entry.by, counted_size(line))
@@ -218,31 +231,39 @@ class Folded:
             self._table.session.add(entry)
 
     def settle(self, recorders: Mapping[int, str] = NO_RECORDERS) -> None:
-        """Mark the added entries as stored; ``recorders`` are key ids by seq."""
+        """Mark the added entries as stored, which ends the trial.
+
+        ``recorders`` are the key ids, by seq, of entries whose author does not name the recorder.
+        """
         self._end_trial(take_back=False)
         self.ahead, self._sizes_ahead = 0, []
         self._recorders.update(recorders)
         self.session.recorders = self._recorders
 
     def hides(self) -> bool:
-        """Return whether something lies face down now."""
+        """Return whether an entry lies face down now."""
         return bool(face_down(self.session))
 
     def turn(self) -> None:
-        """Update the view of the table after entries that may turn cards up or down.
+        """Drop the view of the table if the added entries turned cards up or down.
 
-        Nothing turns if nothing lies face down and only play was added.
+        It is made again when it is needed.
         """
-        if self._turns and self._table is not None and self._has_turned(self._table.session):
+        if (
+            self._turns
+            and self._table is not None
+            and self._table_view_is_stale(self._table.session)
+        ):
             self._table = None
         self._turns = False
 
-    def _has_turned(self, known: Session) -> bool:
+    def _table_view_is_stale(self, known: Session) -> bool:
+        """Return whether the view of the table hides other entries than lie face down now."""
         hidden = face_down(self.session)
         return known.hidden != hidden or known.awaiting != awaited(self.session, hidden)
 
     def take_back(self) -> None:
-        """Undo the entries that are on trial."""
+        """Remove the entries that are on trial, from both views and from the counts."""
         self._end_trial(take_back=True)
         for author, size in self._sizes_ahead:
             self._count(author, -size, events=-1)
@@ -250,7 +271,7 @@ class Folded:
 
 
 class Cache:
-    """The recently used sessions, replayed."""
+    """The recently used sessions, replayed; at most ``most_events`` events in all."""
 
     def __init__(
         self, store: Store, most_events: int = MAX_EVENTS, limits: WaitLimits | None = None
@@ -268,9 +289,10 @@ class Cache:
 
     @contextmanager
     def held(self, session_id: str) -> Iterator[Folded]:
-        """Yield a session under its lock; call ``refresh`` before reading it.
+        """Yield a cached session, held by its lock; call its ``refresh`` before reading it.
 
-        Raises `BusyError` if other threads hold it for too long.
+        Entries that are not settled after the block are dropped with the session. Raises
+        `BusyError` if other threads hold it for too long.
         """
         with self._mutex:
             folded = self._kept.get(session_id)
@@ -285,9 +307,10 @@ class Cache:
             finally:
                 if folded.ahead:
                     folded.forget()
-                self._make_room(folded)
+                self._evict_above_limit(folded)
 
-    def _make_room(self, used: Folded) -> None:
+    def _evict_above_limit(self, used: Folded) -> None:
+        """Update a session's weight after its use, and drop the oldest above the limit."""
         with self._mutex:
             if self._kept.get(used.id) is used:
                 self._events += used.weight - used.weighed

@@ -60,7 +60,7 @@ class ClubPosition(NamedTuple):
     lost: tuple[str, ...] = ()
 
     def tag(self, ends: Mapping[str, Position], stops: Mapping[str, Position]) -> str:
-        """Return the tag of the club for these ends of its evenings.
+        """Return the club's tag for these ends of its evenings; it changes with each of them.
 
         ``stops`` are the ends of evenings that it no longer follows. Read them after ``ends``, so
         that events after a revocation are cut off.
@@ -75,12 +75,12 @@ class ClubPosition(NamedTuple):
 
 
 def cut_off(end: Position, stop: Position | None) -> Position:
-    """Return the position up to which a club may read an evening."""
+    """Return the end of an evening as a club may read it: ``stop`` if that comes earlier."""
     return stop if stop is not None and stop.version < end.version else end
 
 
 class FoldedClub:
-    """A club replayed up to a version, for the thread that holds ``lock``."""
+    """A cached club, replayed up to a version, for the thread that holds ``lock``."""
 
     def __init__(self, id_: str, service: Service) -> None:
         self.id = id_
@@ -91,7 +91,7 @@ class FoldedClub:
         self.forget()
 
     def forget(self) -> None:
-        """Drop the replayed events and cached results."""
+        """Drop the replayed events and all results."""
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
         self.usage = Usage()  # events and bytes by author
@@ -126,7 +126,7 @@ class FoldedClub:
         )  # fmt: skip
 
     def make(self, key: Hashable, compute: Callable[[ClubSnapshot], T]) -> T:
-        """Return what ``compute`` returns for the snapshot, cached until something changes."""
+        """Call ``compute`` with the snapshot; its result is cached by ``key`` until a change."""
         if key not in self.made:
             self.made[key] = compute(self.snapshot)
             if len(self.made) > MAX_CACHED_RESULTS:
@@ -174,12 +174,13 @@ class FoldedClub:
         self.club.end_trial(take_back=True)
 
     def _publish(self) -> None:
+        """Publish the end and the evenings, for threads that do not hold the lock."""
         lost = tuple(session_id for session_id, _ in self.snapshot.list_lost_evenings())
         unread = frozenset(session_id for session_id, why in self._unread.items() if why != UNKNOWN)
         self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
 
     def settle(self, lines: Iterable[StoredLine]) -> None:
-        """Mark the added events as stored."""
+        """Mark the added events as stored, which ends the trial and empties the result cache."""
         self.club.end_trial()
         self._publish()
         stored = [stored_line.line for stored_line in lines]
@@ -193,7 +194,10 @@ class FoldedClub:
             self.usage.add(self.club.corrections.recorded[seq].by, 1, len(line) + 1)
 
     def share_of(self, holder: Holder, more: Amount) -> SeatShare | None:
-        """Return what a member added to the club, with ``more``; None for the host."""
+        """Return what a member, and all members, added to the club, each with ``more``.
+
+        None for the host.
+        """
         if holder.role == "host":
             return None
         own, members = self.usage.share_of(holder.by)
@@ -203,7 +207,7 @@ class FoldedClub:
     # ------------------------------------------------------------------------------ evenings
 
     def first_of(self, session_id: str) -> str | None:
-        """Return the hash of an evening's first event, which is read once."""
+        """Return the hash of an evening's first event, read once; None if there is no evening."""
         if session_id not in self._firsts:
             first = self._store.hash_at(session_id, 1)
             if first is None:
@@ -212,7 +216,11 @@ class FoldedClub:
         return self._firsts[session_id]
 
     def gather(self) -> None:
-        """Read the results of the evenings that changed since the last call."""
+        """Read the results of the evenings that changed since the last call, and publish.
+
+        An evening beyond its stop is read as it was there. Raises `BusyError` if it takes too long;
+        the next call continues.
+        """
         state = self.club.state
         ends = self._store.ends(state.evenings)
         stops = self.stops()  # after the ends, so that events after a revocation are cut off
@@ -232,7 +240,7 @@ class FoldedClub:
         self._unread |= dict.fromkeys(state.evenings.keys() - ends.keys(), UNKNOWN)
         with pacing.at_most(MAX_GATHERING_SECONDS):
             for first in range(0, len(changed), EVENINGS_PER_READ):
-                self._read(changed[first : first + EVENINGS_PER_READ], ends)
+                self._read_evenings(changed[first : first + EVENINGS_PER_READ], ends)
         # In the order in which they were entered, whatever order they were read in.
         self._evenings = {session_id: self._evenings[session_id] for session_id in state.evenings
                           if session_id in self._evenings}  # fmt: skip
@@ -241,14 +249,15 @@ class FoldedClub:
         self._gathered = self.position
         self._publish()
 
-    def _read(self, sessions: list[str], ends: dict[str, Position]) -> None:
+    def _read_evenings(self, sessions: list[str], ends: dict[str, Position]) -> None:
+        """Set the results of evenings, from the store or computed, or why they are unread."""
         kept = self._store.kept_evenings(sessions)
         for session_id in sessions:
             pacing.step(pacing.STEPS_PER_LOOK)
             stored = kept.get((session_id, ends[session_id].head))
             evening = stored and PlayedEvening.from_json(stored)
             if not evening:
-                evening = self._compute(session_id, ends)
+                evening = self._compute_evening(session_id, ends)
             self._unread.pop(session_id, None)
             if isinstance(evening, PlayedEvening):
                 self._evenings[session_id] = evening
@@ -257,26 +266,34 @@ class FoldedClub:
                 stopped = session_id in self._stops
                 self._unread[session_id] = NOT_FOLLOWED if stopped else NOT_INSTALLED
 
-    def _compute(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
-        """Compute the result of an evening; None if its game is not installed."""
+    def _compute_evening(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
+        """Compute the result of an evening, store it, and update its end in ``ends``.
+
+        None if its game is not installed, or its log cannot be used.
+        """
         if session_id in self._stops:
-            return self._at_head(session_id, ends[session_id].head)
+            return self._compute_at_head(session_id, ends[session_id].head)
         try:
-            made, kept = self._service.read_uncached(session_id, partial(_played, session_id))
+            made, kept = self._service.read_uncached(
+                session_id, partial(_compute_result, session_id)
+            )
         except (NotInstalledError, UnusableError):
             return None
         ends[session_id] = Position(made.events, made.head)  # it may have gone on since
-        closed = [head for closed_id, head in self._closed() if closed_id == session_id]
+        closed = [
+            head for closed_id, head in self._list_closed_versions() if closed_id == session_id
+        ]
         self._store.keep_evening(session_id, made.head, kept, closed)
         return made
 
-    def _closed(self) -> Iterator[VersionAt]:
+    def _list_closed_versions(self) -> Iterator[VersionAt]:
+        """Yield the session and head of each evening in a closed season."""
         for season in self.club.state.seasons.values():
             yield from (season.heads or {}).items()
 
     def _read_closed(self) -> None:
         """Read the evenings of closed seasons as of the close, if they changed after it."""
-        places = list(self._closed())
+        places = list(self._list_closed_versions())
         self._then = {place: played for place, played in self._then.items()
                       if self._may_read(place[0], played)}  # fmt: skip
         left = [place for place in places if place not in self._then]
@@ -286,7 +303,7 @@ class FoldedClub:
             stored = kept.get((session_id, head))
             is_unchanged = now is not None and now.head == head
             evening = now if is_unchanged else stored and PlayedEvening.from_json(stored)
-            evening = evening or self._at_head(session_id, head)
+            evening = evening or self._compute_at_head(session_id, head)
             if evening and self._may_read(session_id, evening):
                 self._then[session_id, head] = evening
         self._then = {place: self._then[place] for place in places if place in self._then}
@@ -296,12 +313,15 @@ class FoldedClub:
         return self._store.stops(self.id)
 
     def _may_read(self, session_id: str, evening: PlayedEvening) -> bool:
-        """Return whether the club may read an evening with this many events."""
+        """Return whether the club may read an evening's result, by its number of events."""
         stop = self._stops.get(session_id)
         return stop is None or evening.events <= stop.version
 
-    def _at_head(self, session_id: str, head: str) -> PlayedEvening | None:
-        """Compute the result of an evening at a head; None if that cannot be read."""
+    def _compute_at_head(self, session_id: str, head: str) -> PlayedEvening | None:
+        """Compute the result of an evening as of an earlier head, and store it.
+
+        None if it never had that head, or cannot be read.
+        """
         replayed = Session()
         stop = self._stops.get(session_id)
         try:
@@ -314,27 +334,29 @@ class FoldedClub:
                 else:
                     return None
                 known = as_the_table_knows(replayed, face_down(replayed))
-                made, kept = _played(session_id, known)
+                made, kept = _compute_result(session_id, known)
         except (NotInstalledError, UnusableError, UnknownSessionError):
             return None
-        self._store.keep_evening(session_id, head, kept, self._wanted(session_id))
+        self._store.keep_evening(session_id, head, kept, self._list_heads_to_keep(session_id))
         return made
 
-    def _wanted(self, session_id: str) -> Iterator[str]:
-        """Yield the heads of an evening whose results are worth storing."""
+    def _list_heads_to_keep(self, session_id: str) -> Iterator[str]:
+        """Yield the heads of an evening whose stored results must stay."""
         if session_id in self._evenings:
             yield self._evenings[session_id].head
-        yield from (head for closed_id, head in self._closed() if closed_id == session_id)
+        yield from (
+            head for closed_id, head in self._list_closed_versions() if closed_id == session_id
+        )
 
 
-def _played(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
-    """Return the result of an evening, and its stored form."""
+def _compute_result(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
+    """Return the result of an evening, and its form for the store."""
     made = PlayedEvening.of(session_id, session)
     return made, made.to_json()
 
 
 class ClubCache:
-    """The recently used clubs, replayed."""
+    """The recently used clubs, replayed; at most ``most_evenings`` evenings in all."""
 
     def __init__(self, service: Service, most_evenings: int = MAX_EVENINGS) -> None:
         self._service = service
@@ -343,7 +365,7 @@ class ClubCache:
         self._kept: OrderedDict[str, FoldedClub] = OrderedDict()
 
     def published(self, club_id: str) -> ClubPosition | None:
-        """Return the published state of a club without waiting for its lock."""
+        """Return the published state of a cached club without its lock; None if it has none."""
         folded = self._kept.get(club_id)
         return None if folded is None else folded.published
 
@@ -366,9 +388,10 @@ class ClubCache:
                     self._kept.pop(club_id, None)
                 raise
             finally:
-                self._make_room(folded)
+                self._evict_above_limit(folded)
 
-    def _make_room(self, used: FoldedClub) -> None:
+    def _evict_above_limit(self, used: FoldedClub) -> None:
+        """Update a club's weight after its use, and drop the oldest above the limit."""
         with self._mutex:
             used.weighed = used.weight
             while (len(self._kept) > MIN_CLUBS

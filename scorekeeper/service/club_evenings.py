@@ -35,14 +35,14 @@ class EveningToEnter:
 
 
 class EveningsToEnter:
-    """Reads evenings, each once for each position of its end."""
+    """Reads evenings that clubs can enter; each is cached by its end."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._known = SharedCache(MAX_CACHED_EVENINGS, MAX_CACHED_EVENINGS, lambda _: 1)
 
     def find(self, session_id: str, until: Position | None = None) -> EveningToEnter:
-        """Return an evening, with ``until`` as it was at that position.
+        """Return an evening, as of the position ``until`` or as it is now.
 
         Raises `UnusableError` if there is no such evening.
         """
@@ -58,9 +58,10 @@ class EveningsToEnter:
         raise UnusableError(Cause(words, "no_such_evening"), field="data.session")
 
     def look_up(self, asked: AppendRequest, shown: KeyOf) -> None:
-        """Read the evenings that a request enters, before it locks the club.
+        """Read the evenings that a request enters into the cache, before it locks the club.
 
-        Only evenings to which the client has a key are read. Errors of events are reported later.
+        ``shown`` returns the client's key to an evening; evenings without a key are not read.
+        Errors of events are reported later.
         """
         entering = set[str]()
         for new in asked.events:
@@ -76,6 +77,7 @@ class EveningsToEnter:
 
 
 def _evening(session: Session) -> EveningToEnter:
+    """Return the title, players and start of a session."""
     record = session.structure
     title = record.opened.title if record.opened else ""
     return EveningToEnter(title, dict(record.players), find_start(session) or "")

@@ -41,7 +41,10 @@ class EnteredLog:
 
 
 class ClubLogs:
-    """Enters the evenings of logs in one club."""
+    """Enters the evenings of logs in one club, as its host.
+
+    It knows all sessions of the store by the hash of their first event.
+    """
 
     def __init__(self, service: Service, clubs: Clubs, club_id: str) -> None:
         self.club_id = club_id
@@ -50,12 +53,13 @@ class ClubLogs:
         self._begun: dict[str, list[str]] = defaultdict(list)  # sessions, by their first hash
         self._session_by_digest: dict[str, str] | None = None
         for session in service.store.sessions():
-            self._note(session.id, canonical.decode(session.opening)["hash"])
+            self._remember_session(session.id, canonical.decode(session.opening)["hash"])
 
     def enter(self, log: bytes, largest: int) -> EnteredLog:
-        """Enter the evening of a log, which becomes a session unless it is one already.
+        """Enter the evening of a log, which becomes a session unless the store has it.
 
-        Raises `UnusableError` and changes nothing if the log or the evening cannot be used.
+        ``largest`` is the most bytes of a log. Raises `UnusableError` and changes nothing if the
+        log or the evening cannot be used.
         """
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players
@@ -63,24 +67,27 @@ class ClubLogs:
         counted = self._clubs.see(self.club_id, lambda snapshot: tuple(snapshot.evenings.values()))
         twin = twin_of(events, counted, self._clubs.known_logs)
         if twin is not None:
-            raise _counts(twin, more=len(events) > twin.events)
+            raise _make_twin_error(twin, more=len(events) > twin.events)
         known = self._session_of(events)
         who = self._clubs.see(self.club_id, lambda snapshot: identify_players(snapshot, names))
         opened = None if known else self._service.import_log(log, largest)
         session_id = opened.id if opened else str(known)
         if opened is not None:
-            self._note(session_id, store.hash_at(session_id, 1) or "")
+            self._remember_session(session_id, store.hash_at(session_id, 1) or "")
             if self._session_by_digest is not None:
                 self._session_by_digest[digest(events)] = session_id
-        asked = AppendRequest(store.position(self.club_id).version, entering(session_id, who))
+        asked = AppendRequest(
+            store.position(self.club_id).version, build_entering_events(session_id, who)
+        )
         self._clubs.record(self.club_id, asked, HOST, opens_all)
         return EnteredLog(session_id, opened, who.new_members)
 
-    def _note(self, session_id: str, first: str) -> None:
+    def _remember_session(self, session_id: str, first: str) -> None:
+        """Store that a session begins with an event of this hash."""
         self._begun[first].append(session_id)
 
     def _session_of(self, events: list[RawEvent]) -> str | None:
-        """Return the session that contains all of a log, or None."""
+        """Return the id of a session that contains all of a log; None if there is none."""
         if not events[-1].hash:
             return self._sessions_by_digest().get(digest(events))
         begun, store = self._begun.get(events[0].hash, ()), self._service.store
@@ -88,7 +95,10 @@ class ClubLogs:
                      if store.hash_at(id_, len(events)) == events[-1].hash), None)  # fmt: skip
 
     def _sessions_by_digest(self) -> dict[str, str]:
-        """Return the sessions by the digest of their events: a log by hand has no hashes."""
+        """Return session ids by the digest of their events, computed at the first call.
+
+        Logs by hand have no hashes.
+        """
         if self._session_by_digest is None:
             self._session_by_digest = {}
             for session_id in chain.from_iterable(self._begun.values()):
@@ -98,20 +108,20 @@ class ClubLogs:
 
 
 def opens_all(session_id: str) -> ShownKey:
-    """Return a key of the host to every evening."""
+    """Return a host's key: a `KeyOf` for the operator, who may enter every evening."""
     return ShownKey("host")
 
 
-def entering(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
-    """Return the events that enter an evening: first the new members, then the evening."""
+def build_entering_events(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
+    """Return the events that enter an evening: new members first, then the evening."""
     joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
                for id_, name in who.new_members.items())  # fmt: skip
     data = {"session": session_id, "players": who.players}
     return (*joining, NewEvent(EveningEntered.TYPE, data))
 
 
-def _counts(twin: CountedTwin, *, more: bool) -> UnusableError:
-    """Return the refusal of a log of a counted evening, or of one that continues it."""
+def _make_twin_error(twin: CountedTwin, *, more: bool) -> UnusableError:
+    """Return the error for a log of a counted evening, or with ``more`` events than that."""
     if twin.forked:
         return UnusableError(twin.refusal.reason)
     if not more:

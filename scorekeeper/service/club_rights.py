@@ -1,4 +1,4 @@
-"""Rights in a club: a host records anything, a member their own evenings and payments."""
+"""Rights in a club: a host records all events, a member their own evenings and payments."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -31,12 +31,12 @@ KeyOf = Callable[[str], ShownKey | None]
 
 
 def no_key_shown(session_id: str) -> None:
-    """Return None: the client has no key to any evening."""
+    """Return None: a `KeyOf` for a client that has no key to any evening."""
     return
 
 
 def club_role(role: Role) -> str:
-    """Return the name of a role in a club."""
+    """Return the name of a role in a club: a seat is called member."""
     return MEMBER if role == "seat" else role
 
 
@@ -50,7 +50,11 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
 
 
 def refuse_event(holder: Holder, state: ClubState, event: Event, shown: KeyOf) -> None:
-    """Raise `ForbiddenError` if the holder may not record the event in the present club."""
+    """Raise an error if the holder may not record an event in the present club.
+
+    `ForbiddenError` by the holder's role, and `UnusableError` if a key to an evening is missing;
+    ``shown`` returns the client's keys.
+    """
     refuse_role(holder, "host", "seat")
     for entering in entered_by(event):
         refuse_unshown(holder, state, entering, shown)
@@ -69,8 +73,8 @@ def refuse_event(holder: Holder, state: ClubState, event: Event, shown: KeyOf) -
         raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
-def put_in(event: Event) -> Event:
-    """Return the event itself, or the event that a correction inserts.
+def decode_inserted(event: Event) -> Event:
+    """Return the event that a correction inserts, decoded; any other event as it is.
 
     Raises `UnusableError` if the inserted event cannot be decoded.
     """
@@ -80,11 +84,11 @@ def put_in(event: Event) -> Event:
 
 
 def entered_by(event: Event) -> Iterator[EveningEntered]:
-    """Yield the evening that an event enters, by itself or as a correction.
+    """Yield the event that enters an evening, if ``event`` is or inserts one.
 
     Raises `UnusableError` if an inserted event cannot be decoded.
     """
-    inserted = put_in(event)
+    inserted = decode_inserted(event)
     if isinstance(inserted, EveningEntered):
         yield inserted
 

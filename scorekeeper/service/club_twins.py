@@ -66,11 +66,11 @@ class SealedLog(Protocol):
     def hand(self) -> Position | None: ...
 
     def hash_at(self, seq: int) -> str | None:
-        """Return the hash of an event."""
+        """Return the hash of the event with this seq, or None if there is none."""
         ...
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start up to an event."""
+        """Return how many hands start in the first ``upto`` events."""
         ...
 
 
@@ -84,11 +84,11 @@ class LogInMemory:
         self.hand = next((Position(seq, events[seq - 1].hash) for seq in starts), None)
 
     def hash_at(self, seq: int) -> str | None:
-        """Return the hash of an event."""
+        """Return the hash of the event with this seq."""
         return self._events[seq - 1].hash
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start up to an event."""
+        """Return how many hands start in the first ``upto`` events."""
         return sum(event.type == HandStarted.TYPE for event in self._events[:upto])
 
 
@@ -101,11 +101,11 @@ class StoredLog(NamedTuple):
     hand: Position | None
 
     def hash_at(self, seq: int) -> str | None:
-        """Return the hash of an event."""
+        """Return the hash of the event with this seq; None if there is none."""
         return self.store.hash_at(self.id, seq)
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start up to an event."""
+        """Return how many hands start in the first ``upto`` events."""
         return sum(1 for _ in hands_in(self.store.read(self.id, 0, upto).lines))
 
     @property
@@ -131,6 +131,7 @@ class KnownLogs:
         return {id_: self._log(id_, ends[id_]) for id_ in ids if id_ in ends}
 
     def _log(self, session_id: str, end: Position) -> StoredLog:
+        """Return a session at this end, from the cache if that is its end there."""
         with self._lock:
             known = self._known.get(session_id)
         if known is not None and known.end == end:
@@ -144,7 +145,7 @@ class KnownLogs:
         return log
 
     def _read(self, session_id: str, end: Position, known: StoredLog | None) -> StoredLog:
-        """Read on from the known end until the first hand starts."""
+        """Return a session at this end; its first hand is searched beyond the known end only."""
         store, after, hand = self._store, 0, None
         if known is not None and known.hash_at(known.end.version) == known.end.head:
             after, hand = known.end.version, known.hand
@@ -158,7 +159,7 @@ class KnownLogs:
         return StoredLog(store, session_id, end, hand)
 
     def digest(self, session_id: str, head: str) -> str:
-        """Return the ``digest`` of a session that ends with this hash."""
+        """Return the digest of a session's types and data; it ends with the hash ``head``."""
         with self._lock:
             known = self._digests.get((session_id, head))
         if known is None:
@@ -172,7 +173,7 @@ class KnownLogs:
 
 
 def hands_in(lines: Iterable[bytes]) -> Iterator[Position]:
-    """Yield where hands start in stored lines."""
+    """Yield the position of each ``hand_started`` in stored lines."""
     for line in lines:
         if STARTS_A_HAND in line:  # the text may also be a value, so decode the line
             event = RawEvent.stored(line)
@@ -181,7 +182,7 @@ def hands_in(lines: Iterable[bytes]) -> Iterator[Position]:
 
 
 def sealed_twin(log: SealedLog, others: Iterable[StoredLog]) -> CountedTwin | None:
-    """Return the twin of a log among others with the same first event, or None."""
+    """Return the first of ``others`` that is a twin of a log, or None."""
     for other in others:
         pacing.step(STEPS_PER_PAIR)
         if are_twins(log, other):
@@ -199,7 +200,7 @@ def are_twins(log: SealedLog, other: StoredLog) -> bool:
 
 
 def counted_twin(log: SealedLog, other: StoredLog) -> CountedTwin:
-    """Return a counted evening as the twin of a log, with the number of common hands."""
+    """Return a stored log as the twin of ``log``, with the number of common hands."""
     shortest = min(log.end.version, other.end.version)
     seqs = range(1, shortest + 1)
     shared = bisect_left(seqs, 1, key=lambda seq: int(log.hash_at(seq) != other.hash_at(seq)))
@@ -210,7 +211,10 @@ def counted_twin(log: SealedLog, other: StoredLog) -> CountedTwin:
 def twin_of(
     log: Sequence[RawEvent], evenings: Iterable[PlayedEvening], known: KnownLogs
 ) -> CountedTwin | None:
-    """Return the counted evening that a log describes, or None."""
+    """Return the counted evening that a log, sealed or by hand, describes; None if there is none.
+
+    A log by hand is compared by the digest of its events.
+    """
     if log[0].hash:
         alike = [evening.session_id for evening in evenings if evening.first == log[0].hash]
         return sealed_twin(LogInMemory(log), known.logs(alike).values())

@@ -36,7 +36,13 @@ from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
-from scorekeeper.service.club_rights import KeyOf, entered_by, no_key_shown, put_in, refuse_event
+from scorekeeper.service.club_rights import (
+    KeyOf,
+    decode_inserted,
+    entered_by,
+    no_key_shown,
+    refuse_event,
+)
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import append_idempotently
@@ -69,9 +75,10 @@ T = TypeVar("T")
 
 
 class Clubs:
-    """The use cases of a club.
+    """The use cases of clubs.
 
-    ``notify`` is called after each durable change; ``admit`` before events are recorded.
+    ``notify`` is called after each durable change, and ``admit`` before events are recorded, as in
+    `Service`. ``room`` limits the size of a log.
     """
 
     def __init__(
@@ -158,6 +165,10 @@ class Clubs:
     def _append(
         self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> Recorded | Repeated:
+        """Record the events of a request under the lock of the club; see `record`.
+
+        Returns the first answer if the store reports a repetition.
+        """
         self._evenings.look_up(asked, shown)
         with self._cache.held(club_id) as folded:
             after = folded.position
@@ -183,9 +194,9 @@ class Clubs:
     def _validate(
         self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: KeyOf
     ) -> tuple[list[StoredLine], set[str]]:
-        """Add the events to the folded club; return their lines and the changed evenings.
+        """Add the events to the cached club; return their lines and the changed evenings.
 
-        An evening is changed if it began or ceased to count by one of them.
+        An evening is changed if it began or ceased to count by one of them. Raises as `record`.
         """
         if not asked.events:
             raise UnusableError(Cause("no event to record", "nothing"), field="events")
@@ -237,11 +248,11 @@ class Clubs:
     # --------------------------------------------------------------------------- what is named
 
     def _refuse_unknown(self, folded: FoldedClub, event: Event, shown: KeyOf) -> None:
-        """Refuse an event that names an unknown evening, player, game, option or head.
+        """Raise `UnusableError` if an event names an unknown evening, player, game, option or head.
 
         The same holds for an event that a correction inserts.
         """
-        event = put_in(event)
+        event = decode_inserted(event)
         if isinstance(event, EveningEntered):
             self._refuse_evening(folded, event, shown)
         if isinstance(event, SeasonOpened):
@@ -258,6 +269,7 @@ class Clubs:
                 self._refuse_head(session_id, head, stops.get(session_id))
 
     def _refuse_evening(self, folded: FoldedClub, event: EveningEntered, shown: KeyOf) -> None:
+        """Raise `UnusableError` unless each player of an evening is mapped to a member or guest."""
         stop = None if shown(event.session) else folded.stops().get(event.session)
         players = self.evening(event.session, stop).players
         for player in event.players:
@@ -272,7 +284,7 @@ class Clubs:
         folded.club.state.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
-        """Refuse an evening if another counted evening has the same beginning."""
+        """Raise `UnusableError` if another counted evening describes the same session."""
         first = folded.first_of(session_id)
         if first is None:
             return
@@ -286,6 +298,7 @@ class Clubs:
                 raise twin.refusal
 
     def _refuse_head(self, session_id: str, head: str, stop: Position | None) -> None:
+        """Raise `UnusableError` if an evening never had this head, up to ``stop``."""
         try:
             lines = self.store.read(session_id, 0, stop and stop.version).lines
         except UnknownSessionError:
@@ -304,10 +317,10 @@ class Clubs:
     # -------------------------------------------------------------------------------- reading
 
     def see(self, club_id: str, make: Callable[[ClubSnapshot], T], key: Hashable = None) -> T:
-        """Return what ``make`` returns for a club, which does not change meanwhile.
+        """Call ``make`` with a snapshot of a club under its lock, and return its result.
 
-        With a ``key`` the result is cached until the club or one of its evenings changes.
-        Raises `UnknownClubError`.
+        With a ``key`` the result is cached until the club or one of its evenings changes. Raises
+        `UnknownClubError`.
         """
         with self._cache.held(club_id) as folded:
             folded.gather()
@@ -330,6 +343,7 @@ class Clubs:
         return position, tag
 
     def _state_now(self, club_id: str) -> tuple[Position, str]:
+        """Return the present position and tag of a club. Raises `BusyError` rather than wait."""
         known = self._cache.published(club_id)
         if known is None or known.position != self.store.position(club_id):
             with self._cache.held(club_id, wait=False) as folded:
@@ -339,13 +353,13 @@ class Clubs:
         return known.position, known.tag(ends, self.store.stops(club_id))
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """Return the lines after a seq, at most ``most``. Raises `UnknownClubError`."""
+        """Return a club's lines after a seq, at most ``most``. Raises `UnknownClubError`."""
         return self.store.read(club_id, after, most)
 
     def with_state(self, club_id: str, make: Callable[[ClubState], T]) -> T:
-        """Return what ``make`` returns for the state of a club, without reading its evenings.
+        """Call ``make`` with the state of a club under its lock, and return its result.
 
-        Raises `UnknownClubError`.
+        No evening is read. Raises `UnknownClubError`.
         """
         with self._cache.held(club_id) as folded:
             return make(folded.club.state)
@@ -375,14 +389,14 @@ class Clubs:
         return self.store.stops(club_id).get(session_id)
 
     def withdrawn(self, club_id: str, session_id: str) -> EveningToEnter:
-        """Return a withdrawn evening as the club may read it.
+        """Return an evening as it was where the club was stopped, or as it is now.
 
         Raises `UnusableError` if there is no such evening.
         """
         return self.evening(session_id, self.stop_of(club_id, session_id))
 
     def opens(self, club_id: str, session_id: str) -> bool:
-        """Return whether figures of a club link to an evening, also those of closed seasons."""
+        """Return whether figures of a club, of closed seasons too, link to an evening."""
         return self.with_state(club_id, lambda state: state.shows_evening(session_id))
 
     # ----------------------------------------------------------------------------------- keys

@@ -48,7 +48,10 @@ def confirmed_hands_at_risk(
 
 
 def _hands_from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
-    """Return the hands from the one before the events on; a strike cannot change earlier ones."""
+    """Return the hands that strikes of these seqs may change.
+
+    These are the hands from the one before the first strike on; all, if an event is in no hand.
+    """
     hands = [hand for match in session.structure.matches for hand in match.hands]
     struck_in = {id(session.structure.segment_of[seq].hand) for seq in seqs}
     first = next((place for place, hand in enumerate(hands) if id(hand) in struck_in), len(hands))
@@ -56,6 +59,7 @@ def _hands_from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:
 
 
 def _current_hand(session: Session) -> list[HandRecord]:
+    """Return the hand in which the next events stand, as a list of one or none."""
     hand = session.structure.current_hand
     return [] if hand is None else [hand]
 

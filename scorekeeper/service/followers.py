@@ -46,9 +46,9 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
 
 
 def stop_club(clubs: Clubs, session_id: str, club_id: str) -> None:
-    """Let a club read a session no further than now.
+    """Stop a club from reading new events of a session.
 
-    Raises `UnknownClubError` if it is not listed.
+    Raises `UnknownClubError` if the club does not count or follow the session.
     """
     if club_id not in {club.id for club in following_clubs(clubs, session_id)}:
         raise UnknownClubError(club_id)

@@ -27,8 +27,8 @@ FIRST_HAND: Final = HandId(1, 1)
 class Judge:
     """Compares the findings of a session before and after new entries.
 
-    It audits all hands with ``all_hands``, else the last one and later ones. A holder who does not
-    see everything gets only findings about what the table knows.
+    It audits all hands with ``all_hands``, else the last one and later ones. Unless ``sees_all``,
+    it audits the session as the table knows it.
     """
 
     def __init__(self, folded: Folded, *, sees_all: bool, all_hands: bool) -> None:
@@ -40,51 +40,56 @@ class Judge:
         known = None if all_hands else view.made.get(CACHE_KEY)
         if known is None:
             known = list(findings_since(view.session, self._since))
-        self._before = {fault(finding) for finding in known}
+        self._before = {identify_finding(finding) for finding in known}
         self._found: list[Finding] = []  # as it is seen now
         self._asked: list[Finding] = []  # as it was seen while cards lay face down
 
     def observe(self) -> None:
-        """Audit an entry that was just added.
+        """Audit the session after an entry or set was added.
 
-        If the entry turns up cards, the client may be asked only about the findings before that:
-        a question must not reveal hidden cards. The other findings are reported once the entry is
-        on record.
+        If the entry turns up cards, the client may be asked only about the findings before that: a
+        question must not reveal hidden cards. The other findings are reported once the entry is on
+        record.
         """
         if self._view.session.hidden and not self._folded.hides():
-            self._asked += self._new(findings_since(self._view.session, self._asks_since))
+            self._asked += self._select_new(findings_since(self._view.session, self._asks_since))
             self._asks_since = self._hand._replace(hand=self._hand.hand + 1)
-            self._turn()
+            self._update_view()
         self._hand = last_hand(self._view.session)
 
     def new_to_ask(self) -> list[Finding]:
-        """Return the new findings about which the client may be asked."""
+        """Return the new findings about which the client may be asked before recording."""
         self._found = list(findings_since(self._view.session, self._asks_since))
-        known = {fault(finding) for finding in self._asked}
-        return [*self._asked, *(new for new in self._new(self._found) if fault(new) not in known)]
+        known = {identify_finding(finding) for finding in self._asked}
+        return [
+            *self._asked,
+            *(new for new in self._select_new(self._found) if identify_finding(new) not in known),
+        ]
 
     def new(self) -> list[Finding]:
-        """Return the new findings of the session with the entries on record."""
+        """Return all new findings, with the entries on record; cache those of the last hand."""
         view = self._view
-        self._turn()
+        self._update_view()
         if self._view is not view or self._asks_since != self._since:
             self._found = list(findings_since(self._view.session, self._since))
         last = last_hand(self._view.session)
         self._view.made[CACHE_KEY] = [
             finding for finding in self._found if (finding.match, finding.hand) == last
         ]
-        return self._new(self._found)
+        return self._select_new(self._found)
 
-    def _new(self, found: Iterable[Finding]) -> list[Finding]:
-        return [finding for finding in found if fault(finding) not in self._before]
+    def _select_new(self, found: Iterable[Finding]) -> list[Finding]:
+        """Return those findings that the session did not have before."""
+        return [finding for finding in found if identify_finding(finding) not in self._before]
 
-    def _turn(self) -> None:
+    def _update_view(self) -> None:
+        """Look at the session as the holder knows it now, after cards were turned."""
         self._folded.turn()
         self._view = self._folded.view(sees_all=self._sees_all)
 
 
 def last_hand(session: Session) -> HandId:
-    """Return the last hand of the session, or the place of its first one."""
+    """Return the id of the last hand of the session; ``FIRST_HAND`` if it has none."""
     matches = session.structure.matches
     for match in reversed(matches):
         if match.hands:
@@ -93,7 +98,7 @@ def last_hand(session: Session) -> HandId:
 
 
 def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
-    """Yield the findings of a hand and of all later hands."""
+    """Yield the findings of the hand ``place`` and of all later hands."""
     for match in session.structure.matches[place.match - 1 :]:
         first = place.hand if match.number == place.match else 1
         for hand in match.hands[first - 1 :]:
@@ -101,8 +106,8 @@ def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
             yield from list_hand_findings(match, hand)
 
 
-def fault(finding: Finding) -> tuple[object, ...]:
-    """Return the identity of a finding: its code, hand and the event at fault."""
+def identify_finding(finding: Finding) -> tuple[object, ...]:
+    """Return what identifies a finding: its code, match, hand and the event at fault."""
     return finding.code, finding.match, finding.hand, finding.events[:1]
 
 

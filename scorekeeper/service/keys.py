@@ -13,14 +13,14 @@ MAX_KEYS: Final = 10_000
 
 
 class Keys:
-    """The keys that were used in this process."""
+    """A cache of the keys that were used in this process, by the digest of their secret."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._seen: dict[bytes, Key] = {}
 
     def find(self, secret: str) -> Key | None:
-        """Return the key with this secret from the store, and cache it."""
+        """Return the open key with this secret from the store, or None; cache it."""
         digest, key = digest_of(secret), self._store.find_key(secret)
         if key is None:
             self._seen.pop(digest, None)
@@ -30,7 +30,7 @@ class Keys:
         self._seen[digest] = key
         return key
 
-    def seen(self, secret: str) -> Key | None:
-        """Return the cached key if it was used within this hour and still opens something."""
+    def find_recent(self, secret: str) -> Key | None:
+        """Return the cached key with this secret if it was used this hour and is still open."""
         key, now = self._seen.get(digest_of(secret)), self._store.clock()
         return key if key is not None and used_this_hour(key, now) and is_open(key, now) else None

@@ -42,20 +42,26 @@ def recorded_since(session: Session, version: int) -> list[Entry]:
 
 
 def all_harmless(session: Session, version: int, harmless: Harmless) -> bool:
-    """Return whether only few and harmless entries were recorded after a version."""
+    """Return whether entries were recorded after a version, few of them, and all harmless.
+
+    ``harmless`` tests one entry; notes and new players always are.
+    """
     since = recorded_since(session, version)
     return 0 < len(since) <= MAX_ENTRIES_SINCE and all(
         isinstance(entry.event, NoteAdded | PlayerJoined) or harmless(entry) for entry in since
     )
 
 
-def _came_and_went(session: Session, after: int, entry: Entry) -> bool:
-    """Return whether an entry was struck again, or struck only entries after that seq."""
+def _was_taken_back(session: Session, after: int, entry: Entry) -> bool:
+    """Return whether an entry had no lasting effect on the entries up to the seq ``after``.
+
+    It was struck again, or struck only later entries.
+    """
     corrections, event = session.corrections, entry.event
     if isinstance(event, CorrectionBegun):
         members = corrections.sets[entry.seq].members if entry.seq in corrections.sets else ()
         return bool(members) and all(
-            _came_and_went(session, after, corrections.recorded[seq]) for seq in members
+            _was_taken_back(session, after, corrections.recorded[seq]) for seq in members
         )
     if isinstance(event, EventStruck):
         return bool(corrections.stands.get(entry.seq)) and event.seq > after
@@ -63,18 +69,18 @@ def _came_and_went(session: Session, after: int, entry: Entry) -> bool:
 
 
 def hand_of(session: Session, entry: Entry) -> HandRecord | None:
-    """Return the hand of an entry, or None if it belongs to none."""
+    """Return the hand of a recorded entry; None if it belongs to none."""
     return hand_at(session, session.corrections.place_of(entry.seq))
 
 
 def hand_at(session: Session, place: int) -> HandRecord | None:
-    """Return the hand at the place of an entry, or None."""
+    """Return the hand in which the entry with key ``place`` stands; None if there is none."""
     segment = session.structure.segment_of.get(place)
     return segment.hand if segment else None
 
 
-def elsewhere(session: Session, hand: HandRecord) -> Harmless:
-    """Return a test whether an entry belongs to the play of another hand."""
+def belongs_elsewhere(session: Session, hand: HandRecord) -> Harmless:
+    """Return a test whether an entry belongs to another hand than ``hand``."""
 
     def in_another(entry: Entry) -> bool:
         event = entry.event
@@ -84,8 +90,8 @@ def elsewhere(session: Session, hand: HandRecord) -> Harmless:
     return in_another
 
 
-def own(event: Event, by: str | None) -> bool:
-    """Return whether an event is a player's declaration about their own play."""
+def is_own_declaration(event: Event, by: str | None) -> bool:
+    """Return whether an event is a declaration of the player ``by`` about their own play."""
     return (
         by is not None
         and event.PLACE is IN_A_HAND
@@ -97,23 +103,23 @@ def own(event: Event, by: str | None) -> bool:
 def leaves_confirmation(session: Session, players: Iterable[str], hand: HandRecord) -> Harmless:
     """Return a test whether these players may still confirm a hand after an entry.
 
-    An entry that came after the hand and was struck again is harmless.
+    Other players' confirmations, other hands, and entries that were struck again are harmless.
     """
-    others, another = set(players), elsewhere(session, hand)
+    others, another = set(players), belongs_elsewhere(session, hand)
     last = hand.entries[-1].seq if hand.entries else hand.started.seq
 
     def harmless(entry: Entry) -> bool:
         event = entry.event
         confirms = isinstance(event, HandConfirmed) and event.player not in others
         of_the_match = isinstance(event, MatchStarted | MatchEnded)
-        return confirms or of_the_match or another(entry) or _came_and_went(session, last, entry)
+        return confirms or of_the_match or another(entry) or _was_taken_back(session, last, entry)
 
     return harmless
 
 
 def leaves_signature(session: Session, player: str, proposal: int, hand: HandRecord) -> Harmless:
-    """Return a test whether a player may still sign a proposal about a hand after an entry."""
-    another = elsewhere(session, hand)
+    """Return a test whether a player may still sign a proposal about ``hand`` after an entry."""
+    another = belongs_elsewhere(session, hand)
 
     def harmless(entry: Entry) -> bool:
         event = entry.event
@@ -124,10 +130,14 @@ def leaves_signature(session: Session, player: str, proposal: int, hand: HandRec
 
 
 def leaves_own(player: str | None, events: Sequence[Event]) -> Harmless:
-    """Return a test whether a player's own declarations keep their meaning after an entry."""
-    mine = bool(events) and all(own(event, player) for event in events)
+    """Return a test whether a player's own declarations keep their meaning after an entry.
+
+    Only other players' own declarations are harmless. If ``events`` are no own declarations, no
+    entry is.
+    """
+    mine = bool(events) and all(is_own_declaration(event, player) for event in events)
 
     def harmless(entry: Entry) -> bool:
-        return mine and entry.by != player and own(entry.event, entry.by)
+        return mine and entry.by != player and is_own_declaration(entry.event, entry.by)
 
     return harmless

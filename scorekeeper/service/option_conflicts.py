@@ -8,10 +8,10 @@ from scorekeeper.session.structure import find_game
 
 
 def refuse_conflicts(event: MatchStarted, standing: Event | None = None) -> None:
-    """Refuse options of a match of which one can have no effect beside another.
+    """Raise `UnusableError` if an option of a new match can have no effect beside another.
 
     ``standing`` is the event that is replaced, if any: its options may stay, so that an older match
-    can be corrected. The replay refuses impossible values. Raises `UnusableError`.
+    can be corrected. Impossible values are not refused here, but by the replay.
     """
     with GAMES.failures_as_not_installed():
         try:

@@ -1,4 +1,4 @@
-"""Who may record what: a host anything, a seat what belongs to the play and to its player."""
+"""Rules for recording: a host records all events, a seat those of the play and its player."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -79,13 +79,14 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         )
 
 
-def author(
+def determine_author(
     holder: Holder, session: Session, event: Event, corrections: Sequence[Event] = ()
 ) -> str:
-    """Return the author of an event; for a host with a seat their player, if a seat may record it.
+    """Return the author under which an event of the holder is recorded.
 
-    The author is ``keeper`` if a player's name would reveal hidden data, and if a host turns
-    cards up. ``corrections`` are those of the set that the event begins; a set has one author.
+    For a host with a seat it is their player, if a seat may record the event. It is ``keeper`` if a
+    player's name would reveal hidden data, and if a host turns cards up. ``corrections`` are those
+    of the set that the event begins; a set has one author.
     """
     if any(_hides_author(session, each, holder.by) for each in (event, *corrections)):
         return KEEPER
@@ -103,6 +104,7 @@ def author(
 
 
 def _hides_author(session: Session, event: Event, by: str) -> bool:
+    """Return whether the author of an event would reveal data that lies face down."""
     if isinstance(event, EventStruck):
         if event.seq not in session.corrections.recorded:
             return False
@@ -114,14 +116,14 @@ def _hides_author(session: Session, event: Event, by: str) -> bool:
 
 
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
-    """Forbidden where this holder may not record this event in the session as it stands."""
+    """Raise `ForbiddenError` if the holder may not record an event in the present session."""
     refuse_role(holder, "host", "seat")
     if holder.role == "seat" and isinstance(event, HandStarted):
         _refuse_next_hand(session)
     if holder.role == "seat" and isinstance(event, HandAbandoned):
         _refuse_abandoning(session)
     if holder.role == "seat" and event.AUTHOR_HIDDEN:
-        _refuse_another_word(holder, session, event)
+        _refuse_hidden_duplicate(holder, session, event)
     if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, SEAT_EVENTS):
         return
     if isinstance(event, OWN_PLAYER_EVENTS):
@@ -140,9 +142,9 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
 def refuse_set(
     holder: Holder, session: Session, begun: CorrectionBegun, corrections: Sequence[Event]
 ) -> None:
-    """Forbidden where this holder may not record the set of these corrections.
+    """Raise `ForbiddenError` if the holder may not record a set of these corrections.
 
-    A seat may strike several of its own events together, where it may strike each.
+    A seat may strike several of its own events together, if it may strike each.
     """
     refuse_role(holder, "host", "seat")
     if holder.role == "host":
@@ -157,22 +159,25 @@ def refuse_set(
 
 
 def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) -> None:
-    """A seat inserts its own word under an earlier hand while the session is open, and no more."""
+    """Raise `ForbiddenError` unless a seat inserts its own confirmation of an earlier hand.
+
+    The session must be open.
+    """
     own = event.type == HandConfirmed.TYPE and event.data == {"player": holder.player}
     if not own or session.structure.closed is not None:
         raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
 def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> None:
-    """Let a seat strike the last of its own events until their hand is confirmed, or turned up.
+    """Raise `ForbiddenError` if a seat may not strike these events.
 
-    Beside the events that name the seat as their author these are those that its key recorded
-    without being named in the log.
+    It may strike the last of its own events, until their hand is confirmed or cards were turned up.
+    Its own events are also those that its key recorded without being named in the log.
     """
     struck = set(seqs)
     secrets = len(struck & session.recorders.keys())
-    named = islice(own_lately(session, holder.by), len(struck) - secrets)
-    last = [*named, *islice(own_secrets(session, holder), secrets)]
+    named = islice(list_own_lately(session, holder.by), len(struck) - secrets)
+    last = [*named, *islice(list_own_secrets(session, holder), secrets)]
     if {entry.seq for entry in last} != struck:
         raise ForbiddenError("a seat's key strikes the last event that it recorded, and no other")
     segments = session.structure.segment_of
@@ -199,7 +204,7 @@ def _may_reopen(session: Session, entry: Entry) -> list[HandRecord]:
 
 
 def _refuse_next_hand(session: Session) -> None:
-    """Refuse the next hand while a hand that ended face down awaits acceptance.
+    """Raise `ForbiddenError` while a hand that ended face down awaits acceptance.
 
     What lies face down may decide whether that hand is complete and whether the match goes on.
     """
@@ -211,10 +216,10 @@ def _refuse_next_hand(session: Session) -> None:
         raise ForbiddenError(Cause(words, "waits_for_acceptance"))
 
 
-def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None:
-    """Refuse what would count in place of what another key recorded, while that lies face down.
+def _refuse_hidden_duplicate(holder: Holder, session: Session, event: Event) -> None:
+    """Raise `ForbiddenError` if an event would replace one of another key that lies face down.
 
-    The log does not name the recorder, so nobody would see which of the two events counts.
+    The log does not name the recorder, so the players could not see which of the two events counts.
     """
     hand = session.structure.current_hand
     if hand is None:
@@ -228,41 +233,41 @@ def _refuse_another_word(holder: Holder, session: Session, event: Event) -> None
 
 
 def _refuse_abandoning(session: Session) -> None:
-    """A seat abandons no hand that has been confirmed: it would take its score away."""
+    """Raise `ForbiddenError` if the hand has confirmations, whose score would be lost."""
     hand = session.structure.current_hand
     if hand is not None and list_confirmed(session, hand):
         raise ForbiddenError("the hand has been accepted: only the host's key abandons it now")
 
 
-def own_lately(session: Session, by: str) -> Iterator[Entry]:
-    """Yield the events by somebody that still stand, corrections apart, from the last one back."""
+def list_own_lately(session: Session, by: str) -> Iterator[Entry]:
+    """Yield the standing entries with the author ``by``, except corrections, latest first."""
     for entry in reversed(session.corrections.recorded.values()):
         own = entry.by == by and entry.event.PLACE is not A_CORRECTION
         if own and session.corrections.reading(entry.seq) is not None:
             yield entry
 
 
-def own_last(session: Session, by: str) -> Entry | None:
-    """The last event by somebody that still stands, corrections apart."""
-    return next(own_lately(session, by), None)
+def find_own_last(session: Session, by: str) -> Entry | None:
+    """Return the latest standing entry with the author ``by``, except corrections, or None."""
+    return next(list_own_lately(session, by), None)
 
 
 def recorders(session: Session, lines: Iterable[StoredLine], holder: Holder) -> dict[int, str]:
-    """Return the id of the holder's key for each of these events that the log does not ascribe."""
+    """Return the id of the holder's key for each of these events whose author is hidden, by seq."""
     if holder.key is None:
         return {}
     return {line.seq: holder.key.id for line in lines if is_secret(session, line.seq)}
 
 
 def recorded_by(session: Session, seq: int, holder: Holder) -> bool:
-    """Return whether a holder recorded an event."""
+    """Return whether a holder recorded the event with this seq."""
     if seq in session.recorders:
         return holder.key is not None and holder.key.id == session.recorders[seq]
     return session.corrections.recorded[seq].by in (holder.by, holder.player)
 
 
-def own_secrets(session: Session, holder: Holder) -> Iterator[Entry]:
-    """Yield the standing events that this key recorded and the log does not say so, last first."""
+def list_own_secrets(session: Session, holder: Holder) -> Iterator[Entry]:
+    """Yield the standing entries of the holder's key that do not name it, latest first."""
     corrections = session.corrections
     mine = holder.key.id if holder.key is not None else None
     own = (seq for seq, key in session.recorders.items() if key == mine)

@@ -15,15 +15,15 @@ from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.service.option_conflicts import refuse_conflicts
-from scorekeeper.service.rulings import refuse_elsewhere, refuse_proposal, refuse_word
+from scorekeeper.service.rulings import refuse_outside_hand, refuse_proposal, refuse_reply
 from scorekeeper.session.session import Session
 
 
 def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
-    """Refuse a correction that inserts an event which would be refused by itself.
+    """Raise an error if a correction inserts an event that would be refused by itself.
 
     These are a proposal, a signature or refusal of one, a ruling, and a match with conflicting
-    options. A correction that only rewords such an event is allowed.
+    options. A correction that only rewords such an event is allowed, and any other event is, too.
     Raises `UnusableError` with the field, or `NoQuorumError` for a ruling that too few players
     signed.
     """
@@ -34,16 +34,16 @@ def refuse_put_in(session: Session, event: Event, *, as_played: bool) -> None:
     except UnusableError:
         return  # an event of a game, or one that the replay refuses
     try:
-        _refuse(session, put, _standing(session, event), as_played=as_played)
+        _refuse_inserted(session, put, _find_replaced(session, event), as_played=as_played)
     except UnusableError as error:
         error.field = f"data.{error.field}"
         raise
 
 
 def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
-    """Refuse a proposal that inserts a match with conflicting options.
+    """Raise `UnusableError` if a proposal inserts a match with conflicting options.
 
-    Raises `UnusableError` with the field.
+    The field of the error names the correction.
     """
     for place, proposed in enumerate(event.corrections):
         if proposed.data.get("type") != MatchStarted.TYPE:
@@ -59,8 +59,8 @@ def refuse_proposed_match(session: Session, event: CorrectionProposed) -> None:
             raise
 
 
-def _standing(session: Session, event: EventInserted | EventReplaced) -> Event | None:
-    """Return the event that a correction replaces, or None if it is no common event."""
+def _find_replaced(session: Session, event: EventInserted | EventReplaced) -> Event | None:
+    """Return the event that a correction replaces; None if it is no common event, or inserts."""
     if isinstance(event, EventInserted) or event.seq not in session.corrections.recorded:
         return None
     entry = session.corrections.reading(event.seq)
@@ -72,18 +72,24 @@ def _standing(session: Session, event: EventInserted | EventReplaced) -> Event |
     return standing
 
 
-def _refuse(session: Session, put: Event, before: Event | None, *, as_played: bool) -> None:
+def _refuse_inserted(
+    session: Session, put: Event, before: Event | None, *, as_played: bool
+) -> None:
+    """Raise the errors of `refuse_put_in` for the inserted event ``put``.
+
+    ``before`` is the event that it replaces, if any.
+    """
     match put:
         case MatchStarted():
             refuse_conflicts(put, before)
         case CorrectionProposed() if isinstance(before, CorrectionProposed):
-            refuse_elsewhere(
+            refuse_outside_hand(
                 session, session.structure.disputes.find_named_hand(put), put.corrections
             )
         case CorrectionProposed():
             refuse_proposal(session, put)
         case ProposalSigned() | ProposalDeclined() if put != before:
-            refuse_word(session, put)
+            refuse_reply(session, put)
         case DisputeSettled(ruling="corrected"):
             was = (before.ruling, before.proposal) if isinstance(before, DisputeSettled) else None
             if was == (put.ruling, put.proposal):

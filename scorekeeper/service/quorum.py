@@ -43,7 +43,7 @@ class SignersNeeded(NamedTuple):
         return frozenset().union(*self.of.values())
 
     def others(self, hand: HandRecord) -> list[int]:
-        """Return the changed matches other than that of the hand, by number."""
+        """Return the numbers of the changed matches other than that of the hand."""
         return [number for number in self.matches if number != hand.match.number]
 
     def missing(self, signed: Collection[str]) -> list[str]:
@@ -90,7 +90,7 @@ class Quorum:
         return self.in_time if figures and self.is_in_time(session, hand, at) else "seats"
 
     def is_in_time(self, session: Session, hand: HandRecord, at: str) -> bool:
-        """Return whether a hand is recent, and the session open."""
+        """Return whether the session is open and a hand's result recent enough at a time."""
         if session.structure.closed is not None:
             return False
         result = self.result_at(session, hand)
@@ -98,7 +98,7 @@ class Quorum:
         return age <= timedelta(minutes=self.minutes)
 
     def result_at(self, session: Session, hand: HandRecord) -> str:
-        """Return when the result of a hand was recorded, or else its last event."""
+        """Return the time at which the result of a hand was recorded, or else its last event."""
         return max(
             (
                 entry.at
@@ -111,7 +111,7 @@ class Quorum:
 
 
 def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict[int, list[str]]:
-    """Return the seats of each match that corrections change, by number, before and after.
+    """Return the matches that corrections change, by number, with their seats before and after.
 
     Raises `UnusableError` if the corrections cannot be recorded.
     """
@@ -132,7 +132,8 @@ def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict
 def is_correction_of_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
     """Return whether a correction replaces points of a hand by others of the same kind.
 
-    A count with other tricks than before is no correction of a figure.
+    ``hand`` is the seq of the hand's start. A count with other tricks than before is no correction
+    of a figure.
     """
     event = codec.decode(kind, data)
     if not isinstance(event, EventReplaced) or event.type not in FIGURES:

@@ -35,7 +35,7 @@ from scorekeeper.service.permissions import (
     KEEPER,
     TURNED_UP,
     Holder,
-    author,
+    determine_author,
     recorded_by,
     refuse_event,
     refuse_role,
@@ -44,7 +44,7 @@ from scorekeeper.service.permissions import (
 from scorekeeper.service.put_in import refuse_proposed_match, refuse_put_in
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent
-from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
+from scorekeeper.service.rulings import refuse_proposal, refuse_reply, refuse_ruling
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.ordering import find_proposal
 from scorekeeper.session.session import Session
@@ -58,7 +58,11 @@ T = TypeVar("T")
 def append_idempotently(
     store: Store, id_: str, asked: AppendRequest, holder: Holder, append: Callable[[], T]
 ) -> T | Repeated:
-    """Return the result of ``append``, or the first answer if a refused request is a repetition."""
+    """Call ``append`` and return its result.
+
+    If it is refused and the request was answered before, return that first answer instead; the key
+    of ``holder`` must still be open.
+    """
     try:
         return append()
     except ScorekeeperError:
@@ -103,9 +107,10 @@ def validate_and_seal(
     at: str,
     quorum: Quorum,
 ) -> tuple[list[StoredLine], list[Finding]]:
-    """Add the events to the folded session; return their lines and the new findings.
+    """Add the events of a request to the cached session; return their lines and new findings.
 
-    Raises the errors of `Service.record` that depend on the events.
+    ``judge`` compares the findings, ``at`` is the time of recording. Raises the errors of
+    `Service.record` that depend on the events, with the place of the event in the field.
     """
     if not asked.events:
         raise UnusableError(Cause("no event to record", "nothing"), field="events")
@@ -115,20 +120,20 @@ def validate_and_seal(
     unit = Unit()
     for place, new in enumerate(asked.events):
         try:
-            event = read(folded.session, new)
+            event = decode_new_event(folded.session, new)
             if agreed:
                 agreed -= 1
-                unit = Unit(author(holder, folded.session, event))
+                unit = Unit(determine_author(holder, folded.session, event))
             elif not folded.session.inside_a_set:
                 known = folded.view(sees_all=holder.sees_all).session
                 views = SessionViews(folded.session, known)
-                agreed = _permitted(views, event, asked, place, holder, at, quorum)
-                members = _members(folded.session, event, asked.events[place + 1 :])
+                agreed = _check_permitted(views, event, asked, place, holder, at, quorum)
+                members = _decode_set_members(folded.session, event, asked.events[place + 1 :])
                 takes_back = holder.role == "seat" and isinstance(
                     event, EventStruck | CorrectionBegun
                 )
                 unit = Unit(
-                    author(holder, folded.session, event, members),
+                    determine_author(holder, folded.session, event, members),
                     confirmed_hands_at_risk(folded.session, event, holder, members),
                     face_down(folded.session) if takes_back else None,
                     place,
@@ -137,7 +142,7 @@ def validate_and_seal(
             hides = isinstance(event, CorrectionBegun) and any(
                 any(find_hidden_parts(member)) for member in unit.members
             )
-            lines.append(add(folded, new, event, unit.by, at, hides=hides))
+            lines.append(seal_and_add(folded, new, event, unit.by, at, hides=hides))
             refuse_invisible(event)
             if place == len(asked.events) - 1:
                 refuse_unfinished(folded.session.corrections.open_set)
@@ -145,7 +150,7 @@ def validate_and_seal(
                 refuse_changed(folded.session, unit.bound)
                 if unit.lay is not None:
                     own = {line.seq for line in lines[unit.place :]}
-                    _refuse_turned_down(folded.session, unit.lay | own, holder)
+                    _refuse_newly_hidden(folded.session, unit.lay | own, holder)
                 judge.observe()
         except UnusableError as error:
             at_fault = place if error.culprit is None else error.culprit - first
@@ -157,13 +162,16 @@ def validate_and_seal(
     return lines, judge.new()
 
 
-def _refuse_turned_down(session: Session, lay: frozenset[int], holder: Holder) -> None:
-    """Raise `ForbiddenError` if something of others lies face down again: everybody has seen it."""
+def _refuse_newly_hidden(session: Session, lay: frozenset[int], holder: Holder) -> None:
+    """Raise `ForbiddenError` if entries of other players lie face down again.
+
+    ``lay`` are the seqs that may lie face down. All players have seen the others.
+    """
     if not all(recorded_by(session, seq, holder) for seq in face_down(session) - lay):
         raise ForbiddenError(TURNED_UP)
 
 
-def _permitted(
+def _check_permitted(
     views: SessionViews,
     event: Event,
     asked: AppendRequest,
@@ -172,7 +180,10 @@ def _permitted(
     at: str,
     quorum: Quorum,
 ) -> int:
-    """Refuse a forbidden event; return how many corrections after it were signed before."""
+    """Return how many of the events after this one are corrections that were signed before.
+
+    Raises `ForbiddenError`, `NoQuorumError` or `UnusableError` if the event may not be recorded.
+    """
     session, known = views
     if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
         refuse_role(holder, "host", "seat")
@@ -185,7 +196,7 @@ def _permitted(
             raise NoQuorumError("no signed proposal is named; is it the host's ruling, as_played?")
         return 0
     if isinstance(event, CorrectionBegun):
-        members = _members(session, event, asked.events[place + 1 :])
+        members = _decode_set_members(session, event, asked.events[place + 1 :])
         refuse_set(holder, session, event, members)
         for member in members:
             refuse_put_in(session, member, as_played=asked.as_played)
@@ -197,7 +208,7 @@ def _permitted(
     elif isinstance(event, MatchStarted):
         refuse_conflicts(event)
     elif isinstance(event, ProposalSigned | ProposalDeclined):
-        refuse_word(known, event)
+        refuse_reply(known, event)
     refuse_put_in(session, event, as_played=asked.as_played)
     proposed = find_proposal(event)
     if proposed is not None:
@@ -205,31 +216,34 @@ def _permitted(
     return 0
 
 
-def _members(session: Session, event: Event, following: Sequence[NewEvent]) -> tuple[Event, ...]:
-    """Return the corrections of the set that an event begins, as far as they can be decoded."""
+def _decode_set_members(
+    session: Session, event: Event, following: Sequence[NewEvent]
+) -> tuple[Event, ...]:
+    """Return the corrections of the set that an event begins, up to the first invalid one."""
     if not isinstance(event, CorrectionBegun):
         return ()
     members = []
     for new in following[: event.count]:
         try:
-            members.append(read(session, new))
+            members.append(decode_new_event(session, new))
         except UnusableError:
             break  # it is refused in its turn
     return tuple(members)
 
 
-def read(session: Session, new: NewEvent) -> Event:
+def decode_new_event(session: Session, new: NewEvent) -> Event:
     """Decode a new event by the types of the session's game. Raises `UnusableError`."""
     types = session.game.by_type if session.game else codec.COMMON_TYPES
     return codec.decode(new.type, new.data, types)
 
 
-def add(
+def seal_and_add(
     folded: Folded, new: NewEvent, event: Event, by: str, at: str, *, hides: bool = False
 ) -> StoredLine:
-    """Add a new event to a folded session, and return its sealed line.
+    """Seal a new event, add it to the cached session, and return its line.
 
-    ``hides`` is true if it begins a set that inserts an event that can lie face down.
+    Hidden parts get a salt, and a match the version of its rules. ``hides`` is true if the event
+    begins a set that inserts an event that can lie face down.
     """
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
@@ -237,7 +251,7 @@ def add(
     if hides or not isinstance(event, CorrectionBegun):
         data = add_salt(new.type, data)
     if data is not new.data:
-        event = read(folded.session, NewEvent(new.type, data))
+        event = decode_new_event(folded.session, NewEvent(new.type, data))
     (line,) = sealed(folded.position, [(new.type, data)], at, by)
     folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
     return line

@@ -35,7 +35,7 @@ def append_answer(
 
 
 def findings_json(session: Session, findings: Sequence[Finding]) -> bytes:
-    """Return findings in English, because the answer is stored and sent to each repetition."""
+    """Return findings as a JSON list, in English: the answer is sent to each repetition."""
     if not findings:
         return b"[]"
     with speaking(ENGLISH):
@@ -52,7 +52,7 @@ def club_append_answer(lines: Sequence[StoredLine]) -> Answer:
 
 
 def matches_log(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Return whether a stored answer is one to an append of these lines, at its version."""
+    """Return whether a stored answer to an append agrees with the lines that it recorded."""
     last = lines[repeated.version - 1]
     try:
         answer = json.loads(repeated.answer.body)
@@ -74,24 +74,24 @@ def matches_log(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
 
 
 def events(lines: Sequence[bytes]) -> bytes:
-    """Return stored lines as a JSON list, with their own bytes."""
+    """Return stored lines as a JSON list, each byte for byte."""
     return b"[" + b",".join(lines) + b"]"
 
 
-def prompt_values(prompt_values: Prompt) -> dict[str, Any]:
+def prompt_values(prompt: Prompt) -> dict[str, Any]:
     """Return a prompt as plain values; each choice is the complete data of an event."""
     values: dict[str, Any] = {
-        "type": prompt_values.type,
-        "player": prompt_values.player,
-        "levels": list(prompt_values.levels),
-        "choices": [codec.encode(choice) for choice in prompt_values.choices],
+        "type": prompt.type,
+        "player": prompt.player,
+        "levels": list(prompt.levels),
+        "choices": [codec.encode(choice) for choice in prompt.choices],
     }
-    if prompt_values.counts is not None:
+    if prompt.counts is not None:
         values["counts"] = {
-            "field": prompt_values.counts.field,
-            "sides": list(prompt_values.counts.sides),
-            "totals": list(prompt_values.counts.totals),
-            "least": dict(prompt_values.counts.least),
-            "most": dict(prompt_values.counts.most),
+            "field": prompt.counts.field,
+            "sides": list(prompt.counts.sides),
+            "totals": list(prompt.counts.totals),
+            "least": dict(prompt.counts.least),
+            "most": dict(prompt.counts.most),
         }
     return values

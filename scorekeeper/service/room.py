@@ -37,7 +37,7 @@ class Amount(NamedTuple):
 
 
 class Usage:
-    """The part of a log that each author added."""
+    """The events and bytes that each author added to a log."""
 
     def __init__(self) -> None:
         self._by: dict[str, Amount] = {}
@@ -48,11 +48,14 @@ class Usage:
         self._by[author] = Amount(before.events + events, before.bytes + size)
 
     def of(self, author: str) -> Amount:
-        """Return the amount that an author added."""
+        """Return the events and bytes that an author added."""
         return self._by.get(author, Amount())
 
     def share_of(self, author: str, hidden: int = 0) -> "SeatShare":
-        """Return the share of a seat that added ``hidden`` events without its name, too."""
+        """Return the share of an author with a seat, and that of all seats.
+
+        ``hidden`` is the number of the seat's events that the log does not ascribe to it.
+        """
         own = self.of(author)
         others = [amount for author, amount in self._by.items() if author != KEEPER]
         return SeatShare(
@@ -78,11 +81,11 @@ class LogCapacity:
     def refuse(
         self, events: int, size: int, new: Iterable[str], seat: SeatShare | None = None
     ) -> None:
-        """Refuse events of these types if the session would exceed its capacity with them.
+        """Raise `SessionFullError` if a log with new events exceeds its capacity.
 
-        A ``seat`` that records them has added at most four times what is still free: at most four
-        fifths, so that the others can go on. All seats together leave a part to the host.
-        Raises `SessionFullError`.
+        ``events`` and ``size`` are those of the log with them, ``new`` their types. A ``seat`` that
+        records them has added at most four times what is still free: at most four fifths, so that
+        the others can go on. All seats together leave a part to the host.
         """
         spare = 0 if set(new) - ALLOWED_WHEN_FULL else SPARE_DIVISOR
         own, all_seats = seat or SeatShare(Amount(), Amount())

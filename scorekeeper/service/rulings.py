@@ -35,33 +35,42 @@ WORDS: Final = HAND_AGREEMENT_EVENTS | {NoteAdded}
 NOT_CORRECTABLE: Final = {event.TYPE for event in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
 
 
-def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[Correction]) -> None:
-    """Refuse a proposal that corrects events outside of its hand and of its match itself.
+def refuse_outside_hand(
+    session: Session, hand: HandRecord, corrections: Sequence[Correction]
+) -> None:
+    """Raise `UnusableError` if a proposal corrects events outside of its hand and match.
 
     The events before the first hand belong to the match itself: its start, and penalties.
-    Raises `UnusableError` with the field.
     """
     for place, correction in enumerate(corrections):
-        why = _beyond(session, hand, correction)
+        why = _explain_outside_hand(session, hand, correction)
         if why is not None:
             raise UnusableError(why, field=f"data.corrections.{place}")
 
 
-def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause | None:
-    """Return why a correction is outside of a hand, and what to do instead, or None."""
+def _explain_outside_hand(
+    session: Session, hand: HandRecord, correction: Correction
+) -> Cause | None:
+    """Return why a correction is outside of a hand, and what to do instead; None if it is not."""
     try:
-        touched = list(_touched(session, correction))
+        touched = list(_list_touched_places(session, correction))
     except (UnusableError, KeyError):
         return None  # there is no such correction or event, as the replay says
     segments = session.structure.segment_of
     known = ((segments[key], types) for key, types in touched if key in segments)
     return next(
-        filter(None, (_where_beyond(hand, *touched_segment) for touched_segment in known)), None
+        filter(
+            None, (_explain_place_outside_hand(hand, *touched_segment) for touched_segment in known)
+        ),
+        None,
     )
 
 
-def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
-    """Why a place is no matter of a hand, by the types of what has stood or will stand there."""
+def _explain_place_outside_hand(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
+    """Return why a segment does not belong to a hand; None if it does.
+
+    ``types`` are those of the events that stood, or will stand, at the place.
+    """
     if where.match is None or types & NOT_CORRECTABLE:
         words = "a proposal corrects a hand or its match, and not what was said of hands"
         return Cause(f"{words}: that is for the host's key", "beyond_the_hand")
@@ -76,12 +85,12 @@ def _where_beyond(hand: HandRecord, where: Segment, types: set[str]) -> Cause | 
     return Cause(words, "another_hand", match=match, hand=number)
 
 
-def _touched(session: Session, correction: Correction) -> Iterator[tuple[int, set[str]]]:
-    """Yield where a correction takes effect, and the types of what has stood or will there.
+def _list_touched_places(
+    session: Session, correction: Correction
+) -> Iterator[tuple[int, set[str]]]:
+    """Yield the keys of places that a correction changes, with the types of their events.
 
-    KeyError where it names what is not there.
-
-    Raises `UnusableError` if it is none.
+    Raises `UnusableError` if it is invalid, and `KeyError` if it names no event.
     """
     event = codec.decode(correction.type, correction.data)
     if isinstance(event, EventInserted):
@@ -94,7 +103,7 @@ def _touched(session: Session, correction: Correction) -> Iterator[tuple[int, se
 
 
 def why_closed(session: Session, proposal: Proposal) -> str:
-    """Why a proposal can no longer be signed; empty where it can."""
+    """Return why a proposal can no longer be signed; empty if it can."""
     if proposal.settled:
         return "its dispute has been settled"
     if proposal.declined:
@@ -102,8 +111,8 @@ def why_closed(session: Session, proposal: Proposal) -> str:
     return "the hand was changed after it" if session.structure.disputes.is_void(proposal) else ""
 
 
-def refuse_useless(session: Session, proposal: Proposal | None) -> None:
-    """Refuse a word on a proposal that can no longer be signed, if there is one."""
+def refuse_closed_proposal(session: Session, proposal: Proposal | None) -> None:
+    """Raise `UnusableError` if there is a proposal and it can no longer be signed."""
     why = "" if proposal is None else why_closed(session, proposal)
     if proposal is not None and why:
         words = f"proposal {proposal.entry.seq} is closed: {why}"
@@ -111,13 +120,16 @@ def refuse_useless(session: Session, proposal: Proposal | None) -> None:
 
 
 def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
-    """Refuse a proposal of nothing, or one beside another that is open."""
+    """Raise `UnusableError` for a proposal without corrections, or beside another open one.
+
+    Also if it corrects events outside of its hand.
+    """
     if not event.corrections:
         words = "expected a correction at least"
         raise UnusableError(Cause(words, "nothing_proposed"), field="data.corrections")
     disputes = session.structure.disputes
     hand = disputes.find_named_hand(event)
-    refuse_elsewhere(session, hand, event.corrections)
+    refuse_outside_hand(session, hand, event.corrections)
     before = disputes.find_open_proposal(hand)
     if before is not None:
         words = (
@@ -127,14 +139,14 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
         raise UnusableError(Cause(words, "proposed_already"), field="type")
 
 
-def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
-    """Refuse a word on a proposal that can no longer be signed, or by an outsider.
+def refuse_reply(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
+    """Raise `UnusableError` if a player may not sign or decline a proposal.
 
-    And a second signature.
+    It is closed, the player has signed it, or they sit in no match that it changes.
     """
     disputes = session.structure.disputes
     proposal = disputes.proposals.get(event.proposal)
-    refuse_useless(session, proposal)
+    refuse_closed_proposal(session, proposal)
     if proposal is None:
         return  # the replay says what is wrong
     if isinstance(event, ProposalSigned) and event.player in disputes.find_signers(proposal):
@@ -145,7 +157,7 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
 
 
 def _refuse_uninvolved(session: Session, proposal: Proposal, player: str) -> None:
-    """Refuse who did not play the match, and sits in no other that a proposal changes."""
+    """Raise `UnusableError` if a player sits in no match that a proposal changes."""
     changed = changed_matches(session, proposal.event.corrections)
     if not any(player in seats for seats in changed.values()):
         words = f"{player} sits in no match that proposal {proposal.entry.seq} changes"
@@ -159,20 +171,19 @@ def refuse_ruling(
     quorum: Quorum,
     at: str,
 ) -> int:
-    """How many of the events that follow are the corrections agreed to by a proposal.
+    """Return how many of the following events are the corrections of the ruling's proposal.
 
-    NoQuorumError where it is not signed by enough, or they are not all there.
-
-    Raises `UnusableError`.
+    Raises `UnusableError` if the proposal is closed, and `NoQuorumError` if too few have signed it,
+    or its corrections do not follow exactly.
     """
     proposal = session.structure.disputes.proposals.get(cast("int", event.proposal))
     if proposal is None:
         return 0  # the replay says what is wrong
-    refuse_useless(session, proposal)
+    refuse_closed_proposal(session, proposal)
     _refuse_too_few(session, proposal, quorum, at)
     agreed = [(correction.type, correction.data) for correction in proposal.event.corrections]
-    if [_form(*new_event) for new_event in following[: len(agreed)]] != [
-        _form(*agreed_event) for agreed_event in agreed
+    if [_encode_unsalted(*new_event) for new_event in following[: len(agreed)]] != [
+        _encode_unsalted(*agreed_event) for agreed_event in agreed
     ]:
         raise NoQuorumError(
             f"after the ruling the corrections of proposal {event.proposal} have to come in the "
@@ -181,13 +192,15 @@ def refuse_ruling(
     return len(agreed)
 
 
-def _form(kind: str, data: Any) -> bytes:
+def _encode_unsalted(kind: str, data: Any) -> bytes:
+    """Return the canonical bytes of an event without its salts, for a comparison."""
     return canonical.encode([kind, remove_salt(kind, data)])
 
 
 def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> None:
+    """Raise `NoQuorumError` if signatures, or the reason of a late proposal, are missing."""
     hand, seq = session.structure.hand_by_seq[proposal.hand], proposal.entry.seq
-    needs = needs_of(session, proposal, quorum, at)
+    needs = needed_signers(session, proposal, quorum, at)
     missing = needs.missing(signed_by(session, proposal))
     if missing:
         each = "one signature of each side", "a signature of every seat"
@@ -201,15 +214,15 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
         raise NoQuorumError(Cause(words, "late_without_reason"))
 
 
-def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> SignersNeeded:
+def needed_signers(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> SignersNeeded:
     """Return the signatures that a proposal needs at a time.
 
     Raises `UnusableError` if it cannot be carried out now. A proposal that changes other matches
-    must be carried out before anything else is played or corrected: the signers would not have
-    seen all that it changes.
+    must be carried out before anything else is played or corrected: the signers would not have seen
+    all that it changes.
     """
     hand, corrections = session.structure.hand_by_seq[proposal.hand], proposal.event.corrections
-    refuse_elsewhere(session, hand, corrections)
+    refuse_outside_hand(session, hand, corrections)
     needs = quorum.needs(session, hand, corrections, at)
     if needs.others(hand) and _went_on(session, proposal.entry.seq):
         words = (
@@ -233,7 +246,7 @@ def signed_by(session: Session, proposal: Proposal) -> set[str]:
 
 
 def names_of(session: Session, hand: HandRecord) -> dict[str, str]:
-    """Return the display names of the players, and of the sides of a hand."""
+    """Return the display names of the session's players and of the sides of a hand, by id."""
     names = session.structure.players
     sides = {
         side: " & ".join(names[player] for player in members)

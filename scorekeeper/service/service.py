@@ -83,11 +83,11 @@ def allow_all(session_id: str, holder: Holder, events: int) -> None:
 
 
 class Service:
-    """The use cases of a session.
+    """The use cases of sessions.
 
     ``notify`` is called after each durable change, with the id and the position. ``admit`` is
     called before events are recorded, with the id, the holder and the number of events; it raises
-    `RateLimitError` to refuse them.
+    `RateLimitError` to refuse them. ``room`` limits the size of a log.
     """
 
     def __init__(
@@ -177,9 +177,9 @@ class Service:
         holder: Holder,
         make: Callable[[Session], T],
     ) -> tuple[Recorded, T]:
-        """Record events, and return what ``make`` returns for the session after them.
+        """Record events as `record` does; return also the result of ``make`` for the session.
 
-        No other thread changes the session in between. Raises as ``record``.
+        No other thread changes the session in between.
         """
         result = append_idempotently(
             self.store, session_id, asked, holder,
@@ -192,8 +192,11 @@ class Service:
     def _repeat(
         self, session_id: str, first: Repeated, holder: Holder, make: Callable[[Session], T]
     ) -> tuple[Recorded, T]:
-        """Return the first answer to the client that got it: it may contain hidden data."""
-        with self._seen(session_id, holder) as (_, view):
+        """Return the first answer to a repeated request, and the result of ``make``.
+
+        Raises `KeyReusedError` if another client got that answer: it may contain hidden data.
+        """
+        with self._read_view(session_id, holder) as (_, view):
             if not recorded_by(view.session, first.version, holder):
                 raise KeyReusedError
             return Recorded(first.version, first.answer), make(view.session)
@@ -205,11 +208,15 @@ class Service:
         holder: Holder,
         make: Callable[[Session], T],
     ) -> tuple[Recorded, T] | Repeated:
+        """Record the events of a request under the lock of the session; see `record_and_see`.
+
+        Returns the first answer if the store reports a repetition.
+        """
         with self._cache.held(session_id) as folded:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
             after = folded.position
-            if after.version != asked.expected and not _follows(folded, asked, holder):
+            if after.version != asked.expected and not _may_follow(folded, asked, holder):
                 raise StaleVersionError(asked.expected, *after)
             if asked.build_events is not None:
                 known = folded.view(sees_all=holder.sees_all).session
@@ -236,7 +243,10 @@ class Service:
     def _validate(
         self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
     ) -> tuple[list[StoredLine], Answer]:
-        """Add the events to the folded session; return their lines and the answer."""
+        """Add the events to the cached session; return their lines and the answer.
+
+        Raises as `record`.
+        """
         self._admit(folded.id, holder, len(asked.events))
         lines, found = validate_and_seal(folded, asked, holder, judge, self._clock(), self._quorum)
         types = [new.type for new in asked.events]
@@ -251,7 +261,7 @@ class Service:
     # A reader sees what its key allows; `THE_TABLE` sees what all players know.
 
     def report(self, session_id: str, holder: Holder = THE_TABLE) -> Report:
-        """Return the report of the session."""
+        """Return the report of a session; without an installed game it has no matches."""
         try:
             return Report(*self.see_shared(session_id, REPORT, report_json, holder))
         except NotInstalledError as error:
@@ -261,7 +271,7 @@ class Service:
             return Report(position, as_json(report_without_game(lines, position, error)))
 
     def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
-        """Return the end of a session for a holder. Raises `UnknownSessionError`."""
+        """Return the last position that a holder may see. Raises `UnknownSessionError`."""
         return holder.until or self.store.position(session_id)
 
     def lines(self, session_id: str, end: Position) -> tuple[bytes, ...]:
@@ -278,13 +288,13 @@ class Service:
         self, session_id: str, level: Level | None = None, holder: Holder = THE_TABLE
     ) -> Prompts:
         """Return the events that can be recorded next, the likeliest first."""
-        with self._seen(session_id, holder) as (position, view):
+        with self._read_view(session_id, holder) as (position, view):
             prompts = list_prompts(view.session, level)
             return Prompts(position, [responses.prompt_values(prompt) for prompt in prompts])
 
     def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
-        """Return what ``make`` returns for the session, which does not change meanwhile."""
-        with self._seen(session_id, holder) as (_, view):
+        """Return the result of ``make`` for the holder's view of the session, under its lock."""
+        with self._read_view(session_id, holder) as (_, view):
             return make(view.session)
 
     def see_shared(
@@ -294,15 +304,16 @@ class Service:
         make: Callable[[Session], bytes],
         holder: Holder = THE_TABLE,
     ) -> tuple[Position, bytes]:
-        """Return the position of a session, and what ``make`` returns for it, shared by clients.
+        """Return the position of a session, and the bytes that ``make`` returns for it.
 
-        ``what`` names everything that the result depends on beside the session as the holder sees
-        it. Concurrent requests for the same result wait for the first one.
+        The result is cached and shared by all clients. ``what`` names everything that it depends on
+        beside the session as the holder sees it. Concurrent requests for the same result wait for
+        the first one.
         """
         position = self.position(session_id, holder)
         made = self._shared.get((session_id, position, holder.sees_all, what))
         if made is None:
-            with self._seen(session_id, holder) as (position, view):
+            with self._read_view(session_id, holder) as (position, view):
                 key = session_id, position, holder.sees_all, what
                 made = self._shared.get(key)  # another thread may have made it meanwhile
                 if made is None:
@@ -313,9 +324,9 @@ class Service:
     def read_uncached(
         self, session_id: str, make: Callable[[Session], T], until: Position | None = None
     ) -> T:
-        """Return what ``make`` returns for a session as the table knows it, without the cache.
+        """Call ``make`` with a session as the table knows it, without the cache; return its result.
 
-        Reading a thousand evenings so delays no table that is being played. With ``until`` the
+        So reading a thousand evenings delays no table that is being played. With ``until`` the
         session is read up to that position. A session that is cached anyway is not read again.
         """
         if until is None and self._cache.keeps(session_id):
@@ -331,11 +342,11 @@ class Service:
     def events(
         self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
     ) -> Stream:
-        """Return the lines after a seq, at most ``most``; data that lies face down is masked."""
+        """Return lines after a seq, at most ``most``; those that lie face down are masked."""
         if holder.sees_all:
             return self.store.read(session_id, after, most)
         try:
-            with self._seen(session_id, holder) as (position, view):
+            with self._read_view(session_id, holder) as (position, view):
                 hidden = view.session.hidden
         except NotInstalledError:  # without the game, every salted event counts as hidden
             if holder.until is not None:
@@ -348,8 +359,8 @@ class Service:
         return Stream(*position, tuple(mask_lines(lines[:upto], after, hidden)))
 
     @contextmanager
-    def _seen(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
-        """Yield the end of a session and its view for the holder, while it does not change."""
+    def _read_view(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
+        """Yield the end of a session and the holder's view of it, held by its lock."""
         if holder.until is not None:
             folded = Folded(session_id, self.store)
             with GAMES.failures_as_not_installed():
@@ -391,8 +402,8 @@ class Service:
             raise UnknownKeyError(key_id)
 
 
-def _follows(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
-    """Return whether an append for an earlier version can be recorded as the session stands."""
+def _may_follow(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
+    """Return whether an append for an earlier version may be recorded in the present session."""
     earlier = 0 < asked.expected < folded.position.version
     return (
         earlier
@@ -408,7 +419,7 @@ def report_json(session: Session) -> bytes:
 
 
 def initial_keys(players: Iterable[str]) -> list[KeyRequest]:
-    """Return the keys of a new session: one for the host, one to view, one for each seat."""
+    """Return the requests for the keys of a new session: host, view, and one for each seat."""
     return [
         KeyRequest("host"),
         KeyRequest("view"),

@@ -14,7 +14,10 @@ MAX_ENTRY_BYTES: Final = 4 << 20
 
 
 class SharedCache:
-    """The least recently used entries are dropped at the limit; ``weigh`` returns their size."""
+    """A cache of at most ``max_total`` bytes, with values of at most ``max_entry`` bytes.
+
+    The least recently used values are dropped first; ``weigh`` returns the size of a value.
+    """
 
     def __init__(
         self,
@@ -30,14 +33,14 @@ class SharedCache:
         self._size = 0
 
     def get(self, key: Hashable) -> Any:
-        """Return the entry of a key, or None."""
+        """Return the value of a key, or None; the value counts as used."""
         with self._lock:
             if key in self._entries:
                 self._entries.move_to_end(key)
             return self._entries.get(key)
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Store a value, and drop the least recently used ones above the limit."""
+        """Store a value unless it is too large or known, and drop old ones above the limit."""
         with self._lock:
             if self._weigh(value) > self._max_entry or key in self._entries:
                 return

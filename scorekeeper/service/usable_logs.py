@@ -12,10 +12,10 @@ from scorekeeper.store.keyring import is_club
 
 
 def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
-    """Refuse a log that could never have been recorded.
+    """Raise `UnusableError`, with the seq as its line, if a log could never have been recorded.
 
     A session of a game that is not installed is accepted: it can be read once the game is
-    installed. Raises `UnusableError` with the seq as its line.
+    installed.
     """
     log = Club() if is_club(stream_id) else Session()
     seq = 0

@@ -11,9 +11,9 @@ from scorekeeper.log import codec
 
 
 def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_TYPES) -> None:
-    """Refuse an invisible name or title, also in a correction.
+    """Raise `UnusableError`, with the field, if a name or title of an event is invisible.
 
-    ``types`` are the types of events of the log. Raises `UnusableError` with the field.
+    Events within corrections are checked, too. ``types`` are the types of events of the log.
     """
     field = next(invisible_texts(event), None)
     if field is not None:

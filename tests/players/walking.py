@@ -12,7 +12,7 @@ from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.report import build_report
-from scorekeeper.service.permissions import own_last
+from scorekeeper.service.permissions import find_own_last
 from scorekeeper.session.session import Session
 from tests.players.common import GAMES, Event, event, new_match
 
@@ -75,7 +75,7 @@ class Walker:
 
     def undo(self) -> None:
         """Undo the last event like one tap; the beginning of a match stays."""
-        last = own_last(self.session, "keeper")
+        last = find_own_last(self.session, "keeper")
         if last is not None and not isinstance(last.event, BEGIN_OR_END):
             self.record(event("event_struck", seq=last.seq, reason="wrong"))
 

@@ -19,18 +19,18 @@ def test_valid_key_is_cached_for_an_hour_and_an_invalid_one_is_not() -> None:
     host = opened.keys[0]
     keys = Keys(store)
     assert keys.find(host.secret)
-    assert keys.seen(host.secret) is None  # the store has not recorded its use yet
+    assert keys.find_recent(host.secret) is None  # the store has not recorded its use yet
     store.touch_key(host.key)
     key = keys.find(host.secret)
     assert key
     assert key.id == host.key.id
-    assert keys.seen(host.secret) == key
-    assert keys.seen("x" * 32) is None
+    assert keys.find_recent(host.secret) == key
+    assert keys.find_recent("x" * 32) is None
     assert keys.find("x" * 32) is None
     times.append(minute(59))
-    assert keys.seen(host.secret) == key
+    assert keys.find_recent(host.secret) == key
     times.append(minute(61))
-    assert keys.seen(host.secret) is None
+    assert keys.find_recent(host.secret) is None
 
 
 def test_revoked_key_leaves_the_cache_when_it_is_looked_up() -> None:
@@ -44,9 +44,9 @@ def test_revoked_key_leaves_the_cache_when_it_is_looked_up() -> None:
     store.touch_key(view.key)
     assert keys.find(view.secret)
     assert store.revoke_key(opened.id, view.key.id)
-    assert keys.seen(view.secret)  # until a write queries the database
+    assert keys.find_recent(view.secret)  # until a write queries the database
     assert keys.find(view.secret) is None
-    assert keys.seen(view.secret) is None
+    assert keys.find_recent(view.secret) is None
 
 
 def test_full_cache_is_emptied_for_the_next_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,4 +62,4 @@ def test_full_cache_is_emptied_for_the_next_key(monkeypatch: pytest.MonkeyPatch)
     keys = Keys(store)
     for number, known in ((0, [0]), (1, [0, 1]), (2, [2])):
         assert keys.find(secrets[number])
-        assert [n for n, secret in enumerate(secrets) if keys.seen(secret)] == known
+        assert [n for n, secret in enumerate(secrets) if keys.find_recent(secret)] == known

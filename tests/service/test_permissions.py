@@ -11,8 +11,8 @@ from scorekeeper.log import codec
 from scorekeeper.service.permissions import (
     THE_TABLE,
     Holder,
-    author,
-    own_last,
+    determine_author,
+    find_own_last,
     refuse_event,
     refuse_role,
 )
@@ -76,8 +76,10 @@ def test_host_with_a_seat_is_author_as_that_seat_if_a_seat_may_record(
     raw: dict[str, Any], allowed: bool
 ) -> None:
     decoded = codec.decode(raw["type"], raw["data"])
-    assert author(Holder("host", "leo"), knock(), decoded) == ("leo" if allowed else "keeper")
-    assert author(HOST, knock(), decoded) == "keeper"
+    assert determine_author(Holder("host", "leo"), knock(), decoded) == (
+        "leo" if allowed else "keeper"
+    )
+    assert determine_author(HOST, knock(), decoded) == "keeper"
 
 
 def test_seat_records_the_play_of_other_players() -> None:
@@ -117,10 +119,10 @@ def test_last_event_of_a_seat_is_neither_a_correction_nor_struck() -> None:
     first = add(session, event("note_added", text="first"), by="leo")
     second = add(session, event("note_added", text="second"), by="leo")
     add(session, struck(second), by="leo")
-    last = own_last(session, "leo")
+    last = find_own_last(session, "leo")
     assert last
     assert last.seq == first
-    assert own_last(session, "nina") is None
+    assert find_own_last(session, "nina") is None
 
 
 def test_only_the_host_strikes_or_abandons_a_confirmed_hand() -> None:

@@ -11,10 +11,10 @@ from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.service.rulings import (
     names_of,
-    needs_of,
+    needed_signers,
     refuse_proposal,
+    refuse_reply,
     refuse_ruling,
-    refuse_word,
     signed_by,
     why_closed,
 )
@@ -112,21 +112,21 @@ def test_hand_has_at_most_one_open_proposal() -> None:
 
 def test_only_players_of_the_match_sign_and_only_one_time() -> None:
     session = disputed(FIGURE, others=("ada",))
-    assert why(refuse_word, session, signed(PROPOSED, "leo")) is None
+    assert why(refuse_reply, session, signed(PROPOSED, "leo")) is None
     add(session, signed(PROPOSED, "leo"), by="leo")
     assert signed_by(session, session.structure.disputes.proposals[PROPOSED]) == {"leo"}
-    assert cause(why(refuse_word, session, signed(PROPOSED, "leo")))[0] == "signed_already"
+    assert cause(why(refuse_reply, session, signed(PROPOSED, "leo")))[0] == "signed_already"
     declined = event("proposal_declined", proposal=PROPOSED, player="leo")
-    assert why(refuse_word, session, declined) is None
-    stranger = why(refuse_word, session, signed(PROPOSED, "ada"))
+    assert why(refuse_reply, session, declined) is None
+    stranger = why(refuse_reply, session, signed(PROPOSED, "ada"))
     assert cause(stranger)[0] == "no_matter_of_theirs"
 
 
 def test_player_whom_a_proposal_seats_in_the_match_may_sign_it() -> None:
     anew = replaced(2, "match_started", game="knock", seats=["ada", "leo", "nina", "ugo"])
     session = disputed(anew, others=("ada", "zoe"))
-    assert why(refuse_word, session, signed(PROPOSED, "ada")) is None
-    assert why(refuse_word, session, signed(PROPOSED, "zoe")) is not None
+    assert why(refuse_reply, session, signed(PROPOSED, "ada")) is None
+    assert why(refuse_reply, session, signed(PROPOSED, "zoe")) is not None
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_proposal_is_closed(later: Raw, says: str) -> None:
     session = disputed(FIGURE)
     add(session, later)
     assert why_closed(session, session.structure.disputes.proposals[PROPOSED]) == says
-    refused = why(refuse_word, session, signed(PROPOSED, "leo"))
+    refused = why(refuse_reply, session, signed(PROPOSED, "leo"))
     assert (refused is None) is (says == "")
 
 
@@ -216,10 +216,10 @@ def test_correction_of_another_match_is_too_late_after_more_play(later: Raw, on:
     proposed = session.structure.disputes.proposals[7]
     if on:
         with pytest.raises(UnusableError) as refused:
-            needs_of(session, proposed, QUORUM, minute(8))
+            needed_signers(session, proposed, QUORUM, minute(8))
         assert cause(refused.value)[0] == "went_on"
     else:
-        needs = needs_of(session, proposed, QUORUM, minute(8))
+        needs = needed_signers(session, proposed, QUORUM, minute(8))
         assert needs.others(session.structure.hand_by_seq[HAND]) == [2, 3]
 
 

@@ -21,7 +21,7 @@ from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.incoming import IncomingLog
 from scorekeeper.service import NewEvent
-from scorekeeper.service.club_logs import entering
+from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_twins import twin_of
 from scorekeeper.store import Answer
 from scorekeeper.web.club.visitor import Visitor, see_club
@@ -80,7 +80,7 @@ def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> 
             identities = see_club(
                 visitor.club_id, lambda snapshot: identify_players(snapshot, players, join=join)
             )
-            return entering(new.id, identities)
+            return build_entering_events(new.id, identities)
 
         sent = attempt_at_log.digest if attempt_at_log else b""
         recorded = append_to_club(

@@ -19,7 +19,7 @@ from scorekeeper.http.access import shown_keys
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import count_per_hour, refuse_wrong_key
-from scorekeeper.service.club_logs import entering
+from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_club, is_open
@@ -174,7 +174,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         with evening.keys(visitor) as key_of:
             record_computed(
                 visitor,
-                lambda: entering(
+                lambda: build_entering_events(
                     evening.session_id,
                     clubs().with_state(
                         club_id, lambda state: chosen_identities(state, players, choices)

@@ -18,7 +18,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.report.agreements import get_dispute_state
 from scorekeeper.service import Holder
 from scorekeeper.service.quorum import SignersNeeded
-from scorekeeper.service.rulings import names_of, needs_of, signed_by, why_closed
+from scorekeeper.service.rulings import names_of, needed_signers, signed_by, why_closed
 from scorekeeper.session.disputes import Dispute, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -222,7 +222,7 @@ def _signers_of_proposal(
 ) -> Signers | None:
     """Return the players who have to sign a proposal; None if it cannot be carried out now."""
     try:
-        needs = needs_of(session, proposal, service().quorum, service().now())
+        needs = needed_signers(session, proposal, service().quorum, service().now())
     except UnusableError:
         return None
     return _name_signers(session, record, needs, signed_by(session, proposal))
@@ -395,7 +395,7 @@ def completes_proposal(session: Session, proposal: Proposal, player: str) -> boo
 
     Raises `UnusableError` if the proposal cannot be carried out.
     """
-    needs = needs_of(session, proposal, service().quorum, service().now())
+    needs = needed_signers(session, proposal, service().quorum, service().now())
     return not needs.missing(signed_by(session, proposal) | {player})
 
 

@@ -15,7 +15,7 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.amending import editable_types, is_disputable, may_amend
 from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
 from scorekeeper.service.permissions import refuse_role
-from scorekeeper.service.rulings import refuse_elsewhere
+from scorekeeper.service.rulings import refuse_outside_hand
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
@@ -139,7 +139,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     record = find_hand(session, match, hand)
     try:
         wanted = requested_corrections(session, record, holder)
-        refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
+        refuse_outside_hand(session, record, [Correction(**correction) for correction in wanted])
         effect = effect_of(session, record, wanted)
         who = signers_needed(session, record, wanted) if is_disputable(record) else None
     except UnusableError as error:
@@ -272,7 +272,7 @@ def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
         raise UnusableError(
             _("This hand is over by now: propose the correction, so that it can be signed.")
         )
-    refuse_elsewhere(session, record, [Correction(**correction) for correction in wanted])
+    refuse_outside_hand(session, record, [Correction(**correction) for correction in wanted])
     return as_a_set(wanted)
 
 

@@ -11,7 +11,7 @@ from scorekeeper.http.access import holder_in_club, shown_keys
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
-from scorekeeper.service.club_logs import entering
+from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others
@@ -90,7 +90,7 @@ def count_for_club(club: ForClub, new: Opened, players: Mapping[str, str]) -> No
         identities = clubs().see(
             club.id, lambda snapshot: identify_players(snapshot, players, join=False)
         )
-        return entering(new.id, identities)
+        return build_entering_events(new.id, identities)
 
     append_to_club(club.id, club.holder, entered, shown_keys([secret]), form_digest())
 

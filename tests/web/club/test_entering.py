@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.clubs.identities import PlayerIdentities
 from scorekeeper.log.chain import seal
 from scorekeeper.service import NewEvent
-from scorekeeper.service.club_logs import entering
+from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.web.club import bringing
 from scorekeeper.web.opening.led import find_destination
 from tests.api.asking import Table
@@ -148,10 +148,10 @@ def test_member_who_joined_meanwhile_is_matched_by_name(
         if who.new_members:
             joins.start()
             joins.join()
-        return entering(session_id, who)
+        return build_entering_events(session_id, who)
 
     joins = threading.Thread(target=lambda: other.done("/settings/add", names="Zoe"))
-    monkeypatch.setattr(bringing, "entering", entered)
+    monkeypatch.setattr(bringing, "build_entering_events", entered)
     page = visit.enter(riparto(seats="mara leo zoe"))
     club = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     assert [member["name"] for member in club["members"]].count("Zoe") == 1
