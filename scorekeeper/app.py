@@ -68,10 +68,10 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or read_settings()
     store = metrics.with_metrics(store or open_configured_store(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
-    _configure(app, settings)
+    _set_flask_config(app, settings)
     _join_services(app, store, settings)
     _configure_output(app)
-    _compress(app)
+    _compress_answers(app)
     monitoring.init_app(app, with_metrics=settings.metrics)
     health.init_app(app, store)
     csrf.init_app(app)
@@ -79,15 +79,15 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     turns.init_app(app, max_long_waits=settings.threads_for_late)
     api.init_app(app)
     web.init_app(app)
-    app.register_error_handler(ScorekeeperError, refuse)
-    app.register_error_handler(HTTPException, refuse_http)
+    app.register_error_handler(ScorekeeperError, answer_error)
+    app.register_error_handler(HTTPException, answer_http_error)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     return app
 
 
-def _configure(app: Flask, settings: Settings) -> None:
+def _set_flask_config(app: Flask, settings: Settings) -> None:
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_LOG_BYTES,
         MAX_FORM_MEMORY_SIZE=MAX_LOG_BYTES,  # a log may be pasted
@@ -108,7 +108,7 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     """Create the services that the views use, with their limits, as extensions of the app."""
     rates, notifier, shared = Rates(), Notifier(store), SharedCache()
     room = LogCapacity(settings.session_events, settings.session_megabytes << 20)
-    admit = admitting(rates, settings)
+    admit = make_rate_check(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
     limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
     service = Service(
@@ -139,7 +139,7 @@ def open_configured_store(settings: Settings) -> Store:
     )
 
 
-def admitting(rates: Rates, settings: Settings) -> RateCheck:
+def make_rate_check(rates: Rates, settings: Settings) -> RateCheck:
     """Return the check of the rate of events, by key and then by session.
 
     The key comes first, so that a flood with one key does not use up the rate of its session.
@@ -165,7 +165,7 @@ def _configure_output(app: Flask) -> None:
     app.jinja_options = {**app.jinja_options, **blanks, **others}
 
 
-def _compress(app: Flask) -> None:
+def _compress_answers(app: Flask) -> None:
     """Compress text answers.
 
     An ETag names the version of a session and not its bytes, so it stays. An answer that contains a
@@ -203,16 +203,18 @@ def _is_compressible(answer: Response) -> bool:
     return length is None or length >= MIN_COMPRESSED_BYTES
 
 
-def for_programs() -> bool:
+def is_for_programs() -> bool:
     """Return whether the request is for a program and not for a page."""
     return request.path.startswith("/api/") or request.path in health.PATHS
 
 
-def refuse(error: ScorekeeperError) -> Response:
+def answer_error(error: ScorekeeperError) -> Response:
     """Return the answer to an error of this project, as a problem document or a page."""
-    return problems.error_answer(error) if for_programs() else refusals.error_page(error)
+    return problems.error_answer(error) if is_for_programs() else refusals.error_page(error)
 
 
-def refuse_http(error: HTTPException) -> Response:
+def answer_http_error(error: HTTPException) -> Response:
     """Return the answer to an error of Flask, as a problem document or a page."""
-    return problems.http_error_answer(error) if for_programs() else refusals.http_error_page(error)
+    return (
+        problems.http_error_answer(error) if is_for_programs() else refusals.http_error_page(error)
+    )

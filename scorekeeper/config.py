@@ -22,17 +22,17 @@ class SettingsError(Exception):
     """Settings that cannot be. One line for each that is wrong, without what was given."""
 
 
-def worked_out(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
+def derived_field(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
     """A field whose default follows from the fields before it; ``said`` is for the table."""
     return Field(default_factory=how, json_schema_extra={"said": said}, **rules)
 
 
-def separated(value: object) -> object:
+def split_commas(value: object) -> object:
     """What stands between commas."""
     return [item.strip() for item in value.split(",")] if isinstance(value, str) else value
 
 
-def lower(value: object) -> object:
+def lowercase(value: object) -> object:
     """A word in whatever letters it was written."""
     return value.lower() if isinstance(value, str) else value
 
@@ -48,7 +48,7 @@ class Settings(BaseSettings):
         Path("var"),
         description="The folder for what the service keeps in files; created if it is missing.",
     )
-    database_url: SecretStr = worked_out(
+    database_url: SecretStr = derived_field(
         "`scorekeeper.db` in `DATA_DIR`",
         lambda given: SecretStr(f"sqlite:///{given['data_dir'] / 'scorekeeper.db'}"),
         description="The database, such as `sqlite:///var/scorekeeper.db` or "
@@ -79,7 +79,7 @@ class Settings(BaseSettings):
         "`https://scores.example.org`. With https, cookies are Secure, and browsers use nothing "
         "else for a year.",
     )
-    trusted_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(separated)] = Field(
+    trusted_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(split_commas)] = Field(
         (),
         description="The host names that the service answers to, separated by commas; a dot before "
         "a name stands for all names under it. This machine itself always gets an answer. None: "
@@ -175,16 +175,16 @@ class Settings(BaseSettings):
         description="For how many minutes after a hand the signatures of `CORRECTION_QUORUM` "
         "correct a wrong figure in it; later, every seat has to sign.",
     )
-    correction_quorum: Annotated[Literal["sides", "seats"], BeforeValidator(lower)] = Field(
+    correction_quorum: Annotated[Literal["sides", "seats"], BeforeValidator(lowercase)] = Field(
         "sides",
         description="Who has to sign the correction of a wrong figure in time: one player of each "
         "side (`sides`), or everybody (`seats`). All seats have to sign any other correction.",
     )
     metrics: bool = Field(default=False, description="Whether `/metrics` answers anybody who asks.")
-    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = (
-        Field("info", description="What is logged; each request is at `info`.")
-    )
-    log_format: Annotated[Literal["json", "text"], BeforeValidator(lower)] = Field(
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], BeforeValidator(lowercase)
+    ] = Field("info", description="What is logged; each request is at `info`.")
+    log_format: Annotated[Literal["json", "text"], BeforeValidator(lowercase)] = Field(
         "json", description="How: a JSON object on each line, or text for a person."
     )
 
@@ -194,7 +194,7 @@ class Settings(BaseSettings):
         url = value.get_secret_value() if value else ""
         if info.field_name == "database_url" and url != "memory:":
             parse(url)
-        elif info.field_name == "database_owner_url" and url and not on_postgresql(url):
+        elif info.field_name == "database_owner_url" and url and not is_postgresql(url):
             raise ValueError("expected a PostgreSQL database: a file has no owner to log in as")
         return value
 
@@ -245,7 +245,7 @@ class Settings(BaseSettings):
         return [*self.trusted_hosts, *HERE] if self.trusted_hosts else None
 
 
-def on_postgresql(url: str) -> bool:
+def is_postgresql(url: str) -> bool:
     """Whether a URL is one of PostgreSQL.
 
     Raises `ValueError` if it is none of a database.
@@ -279,7 +279,7 @@ def _describe_errors(error: ValidationError) -> Iterator[str]:
             yield f"{name} {detail['msg'].removeprefix('Input ')}"
 
 
-def unknown(names: Iterable[str]) -> list[str]:
+def unknown_variables(names: Iterable[str]) -> list[str]:
     """Return the variables that begin with the prefix of settings but name no setting."""
     known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
     return sorted(name for name in names if name.upper().startswith(PREFIX) and
@@ -300,7 +300,7 @@ def describe_settings() -> Iterator[tuple[str, str, str]]:
         yield f"`{PREFIX}{name.upper()}`", default, field.description or ""
 
 
-def table() -> str:
+def settings_table() -> str:
     """Return all settings as a table in Markdown."""
     rows = [("setting", "default", "meaning"), ("---", "---", "---"), *describe_settings()]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorekeeper import config
-from scorekeeper.cli.serve import announce
-from scorekeeper.config import Settings, SettingsError, read_settings, unknown
+from scorekeeper.cli.serve import print_address
+from scorekeeper.config import Settings, SettingsError, read_settings, unknown_variables
 from scorekeeper.operation.reach import public_address
 
 PG = "postgresql://scorekeeper:swordfish@host/scores"
@@ -129,11 +129,14 @@ def test_no_secret_shows(of: Any) -> None:
 
 def test_unknown_settings_are_found() -> None:
     names = ["SCOREKEEPER_THREAD", "scorekeeper_thread", "SCOREKEEPER_THREADS", "PATH", "Threads"]
-    assert unknown([*names, "scorekeeper_threads"]) == ["SCOREKEEPER_THREAD", "scorekeeper_thread"]
+    assert unknown_variables([*names, "scorekeeper_threads"]) == [
+        "SCOREKEEPER_THREAD",
+        "scorekeeper_thread",
+    ]
 
 
 def test_the_table_has_every_setting_with_its_default() -> None:
-    rows = [line.strip("| ").split(" | ") for line in config.table().splitlines()]
+    rows = [line.strip("| ").split(" | ") for line in config.settings_table().splitlines()]
     assert {len(row) for row in rows} == {3}
     names = {name.strip("`"): default for name, default, _ in rows[2:]}
     assert list(names) == [f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields]
@@ -159,7 +162,7 @@ def test_server_without_trusted_hosts_prints_how_to_set_them(
     capsys: pytest.CaptureFixture[str], variables: dict[str, Any], hint: bool
 ) -> None:
     settings = read_settings(**variables)
-    announce(settings)
+    print_address(settings)
     lines = capsys.readouterr().out.splitlines()
     host = urlsplit(public_address(settings)).hostname
     message = [line for line in lines if f"SCOREKEEPER_TRUSTED_HOSTS={host} " in line]

@@ -18,7 +18,7 @@ from scorekeeper.log.writing import as_json
 from scorekeeper.repair import searched
 from scorekeeper.report.explain import explain
 from scorekeeper.report.incoming import seal_incoming
-from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.report.report import build_report
 from scorekeeper.report.what_if import compare_agreed, compare_supposed
 from scorekeeper.session.session import Session
@@ -40,7 +40,7 @@ class SessionView(NamedTuple):
         session = Session()
         for line in self.lines:
             session.add_stored(line)
-        return session if self.sees_all else as_the_table_knows(session, face_down(session))
+        return session if self.sees_all else as_the_table_knows(session, face_down_seqs(session))
 
 
 # ------------------------------------------------------------------------- answers from a session

@@ -32,7 +32,7 @@ from scorekeeper.api.exports import (
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.exports.filenames import disposition
+from scorekeeper.exports.filenames import content_disposition
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import bodiless_answer, compute
@@ -180,7 +180,7 @@ def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: A
         body = compute(club_id, key, jobs.export_season, lambda: (season, form))
         answer = Response(body, content_type=media)
         name = f"{season.name}.{ENDINGS[form]}"
-        answer.headers["Content-Disposition"] = disposition(name)
+        answer.headers["Content-Disposition"] = content_disposition(name)
         answer.headers["ETag"] = f'"{tag}{g.variant}"'
         return answer
 

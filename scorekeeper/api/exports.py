@@ -12,7 +12,7 @@ from scorekeeper.api.decorators import SESSION, conditional, opened, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses, text_header
 from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
 from scorekeeper.base.errors import NotInstalledError
-from scorekeeper.exports.filenames import disposition, session_filename
+from scorekeeper.exports.filenames import content_disposition, session_filename
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import compute_from_session, with_version
 from scorekeeper.http.extensions import service
@@ -177,5 +177,5 @@ def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
 def download(body: bytes, media: str, name: str, position: Position) -> Response:
     """Return a file to download, marked with the version of the session."""
     answer = with_version(Response(body, content_type=media), position)
-    answer.headers["Content-Disposition"] = disposition(name)
+    answer.headers["Content-Disposition"] = content_disposition(name)
     return answer

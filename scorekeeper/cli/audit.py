@@ -6,14 +6,14 @@ from typing import Any, BinaryIO
 import click
 
 from scorekeeper.cli import audit_text
-from scorekeeper.cli.log_files import log_argument, read
+from scorekeeper.cli.log_files import log_argument, read_session
 from scorekeeper.cli.score import (
     exit_code,
+    exit_if_no_match,
     format_option,
-    hand_of,
+    parse_hand,
     print_json,
     print_lines,
-    refuse_match,
 )
 from scorekeeper.report.report import build_report
 
@@ -30,13 +30,13 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
     LOG is a file, or - for standard input. Exit code 0: nothing of severity error. 1: there are
     such findings. 2: the log cannot be used; the message names the line and the field.
     """
-    session = read(log)
+    session = read_session(log)
     result = build_report(session)
     number: int | None = None
     if hand is not None:
-        match, number = hand_of(result, hand, match)
+        match, number = parse_hand(result, hand, match)
     elif match is not None:
-        refuse_match(result, match)
+        exit_if_no_match(result, match)
     result = select_findings(result, match, number)
     if suggest:
         from scorekeeper.repair import searched  # slow to import, and rarely needed

@@ -6,8 +6,8 @@ from typing import Final
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, wrap_text
-from scorekeeper.cli.sheet_text import plain
-from scorekeeper.cli.whatif_text import changes
+from scorekeeper.cli.sheet_text import strip_controls
+from scorekeeper.cli.whatif_text import change_lines
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain, report_event
 from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
@@ -45,13 +45,13 @@ def audit_lines(
     }  # fmt: skip
     for place in sorted(disputed):
         by_hand.setdefault(place, [])
-    yield plain(report["session"]["title"])
-    yield _counts(report)
+    yield strip_controls(report["session"]["title"])
+    yield _count_line(report)
     story_of = narrate_hands(session) if any(match for match, _ in by_hand) else {}
     for (match, hand), findings in by_hand.items():
         yield ""
         if not match:
-            yield from _of_the_log(findings)
+            yield from _log_findings(findings)
             continue
         (tree,) = explain(session, match, hand)["matches"]
         names = MatchNames(session.structure.matches[match - 1])
@@ -61,26 +61,26 @@ def audit_lines(
             for suggestion in report.get("suggestions", ())
             if (suggestion["match"], suggestion["hand"]) == (match, hand)
         ]
-        yield from _hand(names, tree, story, findings, suggested)
+        yield from _hand_ruling(names, tree, story, findings, suggested)
         if (match, hand) in disputed:
             yield ""
             yield "A dispute about it is open" + ("." if findings else ", and nothing is found.")
-            yield from _proposed(session, names.record.hands[hand - 1])
+            yield from _proposal_lines(session, names.record.hands[hand - 1])
         if "suggestions" in report:
-            yield from _suggestions(session, names, tree["hands"][0], findings, suggested)
+            yield from _suggestion_lines(session, names, tree["hands"][0], findings, suggested)
     if "said" in report.get("searched", {}):
         yield ""
         yield from wrap_text(f"The search was not finished: {report['searched']['said']}")
 
 
-def _counts(report: JsonObject) -> str:
+def _count_line(report: JsonObject) -> str:
     counts = {s: sum(f["severity"] == s for f in report["findings"]) for s in SEVERITIES}
     errors, warnings = counts["error"], counts["warning"]
     words = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
     return f"{report['session']['events']} events: {', '.join(words)}"
 
 
-def _of_the_log(findings: Sequence[JsonObject]) -> Iterator[str]:
+def _log_findings(findings: Sequence[JsonObject]) -> Iterator[str]:
     yield "The log"
     for finding in findings:
         yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
@@ -88,7 +88,7 @@ def _of_the_log(findings: Sequence[JsonObject]) -> Iterator[str]:
         yield from wrap_text(f"{finding['rule']}  {text}", "   ", "      ")
 
 
-def _hand(
+def _hand_ruling(
     names: MatchNames,
     tree: JsonObject,
     story: Story,
@@ -107,16 +107,16 @@ def _hand(
     for finding in sorted(findings, key=lambda item: SEVERITIES.index(item["severity"])):
         yield ""
         yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
-        yield from evidence(names, hand, story, finding["events"])
+        yield from evidence_lines(names, hand, story, finding["events"])
         if finding["rule"] in printed:
             yield f"   {finding['rule']}, as above"
         else:
             yield from names.clause(finding["rule"])
         printed.add(finding["rule"])
-        yield from _effect(names, hand, finding, suggested)
+        yield from _score_without_error(names, hand, finding, suggested)
 
 
-def evidence(
+def evidence_lines(
     names: MatchNames, hand: JsonObject, story: Story, events: Sequence[int]
 ) -> Iterator[str]:
     """Yield the events that prove a finding: cards with their trick, other events in words.
@@ -136,7 +136,7 @@ def evidence(
     yield from event_lines(others, fault)
 
 
-def _effect(
+def _score_without_error(
     names: MatchNames, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
 ) -> Iterator[str]:
     """Yield the score without the error, by the first suggestion that resolves the finding."""
@@ -149,7 +149,7 @@ def _effect(
             return
 
 
-def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
+def _proposal_lines(session: Session, hand: HandRecord) -> Iterator[str]:
     """Yield the open proposal in a dispute, its signers, and all changes that it would cause."""
     disputes = session.structure.disputes
     proposal = disputes.find_open_proposal(hand)
@@ -165,13 +165,13 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     except UnusableError as error:
         yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
-    yield from changes(after, diff_reports(build_report(before), build_report(after)))
+    yield from change_lines(after, diff_reports(build_report(before), build_report(after)))
 
 
 # ------------------------------------------------------------------------------- suggestions
 
 
-def _suggestions(
+def _suggestion_lines(
     session: Session,
     names: MatchNames,
     hand: JsonObject,

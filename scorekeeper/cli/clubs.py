@@ -18,8 +18,8 @@ from scorekeeper.cli.log_files import (
     stop,
 )
 from scorekeeper.cli.sessions import reader_options
-from scorekeeper.cli.sheet_text import fit, plain
-from scorekeeper.cli.stores import exit_on_error, open_database, settings
+from scorekeeper.cli.sheet_text import fit_columns, strip_controls
+from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -51,21 +51,21 @@ def club() -> None:
 def list_clubs() -> None:
     """List the clubs in the database, the oldest first."""
     with open_database() as store:
-        rows = [_row(listed, Clubs(Service(store))) for listed in store.clubs()]
+        rows = [_club_row(listed, Clubs(Service(store))) for listed in store.clubs()]
     if not rows:
         click.echo("no clubs")
         return
-    click.echo(f"{'id':<12}  {fit('name', NAME_COLUMNS)}  members  evenings  seasons")
+    click.echo(f"{'id':<12}  {fit_columns('name', NAME_COLUMNS)}  members  evenings  seasons")
     for row in rows:
         click.echo(row)
 
 
-def _row(listed: Listed, clubs: Clubs) -> str:
+def _club_row(listed: Listed, clubs: Clubs) -> str:
     def row(snapshot: ClubSnapshot) -> str:
         state = snapshot.state
         members = sum(not member.left for member in state.members.values())
         counts = f"{members:>7}  {len(state.evenings):>8}  {len(state.seasons):>7}"
-        return f"{listed.id}  {fit(plain(snapshot.name), NAME_COLUMNS)}  {counts}"
+        return f"{listed.id}  {fit_columns(strip_controls(snapshot.name), NAME_COLUMNS)}  {counts}"
 
     return clubs.see(listed.id, row)
 
@@ -97,7 +97,7 @@ def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
         except ScorekeeperError as error:
             stop(str(error))
         _print_keys(new)
-        sys.exit(_enter(store, clubs, new.id, list(log_paths(logs))))
+        sys.exit(_enter_logs(store, clubs, new.id, list(log_paths(logs))))
 
 
 @club.command("enter")
@@ -111,10 +111,10 @@ def enter(club_id: str, logs: tuple[Path, ...]) -> None:
     """
     with open_database() as store:
         clubs = Clubs(Service(store))
-        sys.exit(_enter(store, clubs, club_id, list(log_paths(logs))))
+        sys.exit(_enter_logs(store, clubs, club_id, list(log_paths(logs))))
 
 
-def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
+def _enter_logs(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
     """Enter the evenings of logs, print a line for each, and return the exit code."""
     club_logs = ClubLogs(Service(store), clubs, club_id)
     exit_code, lines = EXIT_OK, list[str]()
@@ -127,24 +127,26 @@ def _enter(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> in
                 raise
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
-                click.echo(plain(f"{path}: {reason}; left out"), err=True)
+                click.echo(strip_controls(f"{path}: {reason}; left out"), err=True)
                 exit_code = EXIT_ERRORS
-    for line in (*lines, *clubs.see(club_id, _summary)):
+    for line in (*lines, *clubs.see(club_id, _summary_lines)):
         click.echo(line)
     return exit_code
 
 
 def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
     for name in entered.joined.values():
-        yield plain(f"new member: {name}")
+        yield strip_controls(f"new member: {name}")
     if entered.opened is None:
-        yield plain(f"{path}: entered as {entered.session_id}, which was in the database")
+        yield strip_controls(f"{path}: entered as {entered.session_id}, which was in the database")
     else:
         host = next(key.secret for key in entered.opened.keys if key.key.role == "host")
-        yield plain(f"{path}: entered as {entered.session_id}, its host's key {_link(host)}")
+        yield strip_controls(
+            f"{path}: entered as {entered.session_id}, its host's key {_link_or_key(host)}"
+        )
 
 
-def _summary(snapshot: ClubSnapshot) -> Iterator[str]:
+def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
     evenings = [played.evening for played in snapshot.list_played()]
     days = sorted(
         filter(None, (to_local_day(evening.began, snapshot.zone) for evening in evenings))
@@ -205,7 +207,7 @@ def _season_exporter(
         season = snapshot.find_season(season_id)
         if season is None:
             known = ", ".join((*snapshot.state.seasons, snapshot.make_all_time_season().id))
-            stop(plain(f'there is no season "{season_id}"; there is {known}'))
+            stop(strip_controls(f'there is no season "{season_id}"; there is {known}'))
         if form == JSON:
             table = plain_figures.describe_season(snapshot, season)
             return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
@@ -242,7 +244,7 @@ def import_club(log: BinaryIO, read_evenings: bool) -> None:  # noqa: FBT001
             stop(f"{input_name(log)}: {error}")
         _print_keys(new)
         unread = len(store.stops(new.id))
-        missing = clubs.see(new.id, _missing)
+        missing = clubs.see(new.id, _count_missing)
     if unread:
         click.echo(
             f"{unread} of its evenings are in this database, and are left unread: add each to the "
@@ -252,7 +254,7 @@ def import_club(log: BinaryIO, read_evenings: bool) -> None:  # noqa: FBT001
         click.echo(f"{missing} of its evenings are not in this database, and count once they are")
 
 
-def _missing(snapshot: ClubSnapshot) -> int:
+def _count_missing(snapshot: ClubSnapshot) -> int:
     lost = (session for session, _ in snapshot.list_lost_evenings())
     return len({*snapshot.unread, *lost} - snapshot.stopped)
 
@@ -260,10 +262,10 @@ def _missing(snapshot: ClubSnapshot) -> int:
 def _print_keys(new: Opened) -> None:
     click.echo(f"{'club':<4}  {new.id}")
     for key in new.keys:
-        click.echo(f"{key.key.role:<4}  {_link(key.secret)}")
+        click.echo(f"{key.key.role:<4}  {_link_or_key(key.secret)}")
 
 
-def _link(secret: str) -> str:
+def _link_or_key(secret: str) -> str:
     """Return the link with a key if the service has a public address, else the key."""
-    public_url: Any = settings().public_url
+    public_url: Any = settings_or_exit().public_url
     return f"{public_url}/join/{secret}" if public_url else secret

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.log_files import stop
-from scorekeeper.cli.stores import exit_on_error, migrate_database, open_database, settings
+from scorekeeper.cli.stores import exit_on_error, migrate_database, open_database, settings_or_exit
 from scorekeeper.store import app_role
 
 a_file = click.Path(dir_okay=False, path_type=Path)
@@ -21,7 +21,7 @@ def migrate(role: str | None) -> None:
     what the service needs and no more. Its password comes from SCOREKEEPER_APP_ROLE_PASSWORD,
     or is asked for.
     """
-    chosen = settings()
+    chosen = settings_or_exit()
     with exit_on_error():
         migrate_database(chosen)
     click.echo("The database is up to date.")
@@ -78,7 +78,7 @@ def restore(file: Path, *, overwrite: bool) -> None:
     if not file.is_file():
         stop(f"{file}: there is no such file")
     with exit_on_error():
-        migrate_database(settings())
+        migrate_database(settings_or_exit())
     with open_database() as store:
         store.restore(file, overwrite=overwrite, fits=matches_log, usable=refuse_unusable)
         sessions, clubs = len(store.sessions()), len(store.clubs())

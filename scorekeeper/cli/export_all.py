@@ -12,7 +12,7 @@ import click
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.cli.export_one import PROGRESS_BAR_MIN_EVENTS
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths
-from scorekeeper.cli.sheet_text import plain
+from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.stores import open_database
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.hands import FORMATS, TableRow
@@ -45,7 +45,7 @@ def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, i
     standard error, if that is a terminal.
     """
     if logs:
-        return _export([LogSource.file(path) for path in log_paths(logs)], form, reader)
+        return _export_table([LogSource.file(path) for path in log_paths(logs)], form, reader)
     with open_database() as store:
         sources = [
             LogSource(
@@ -53,10 +53,10 @@ def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, i
             )
             for listed in store.sessions()
         ]
-        return _export(sources, form, reader)
+        return _export_table(sources, form, reader)
 
 
-def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
+def _export_table(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
     """Return the table of all hands in these logs, and the exit code."""
     rows: list[TableRow] = []
     exit_code = EXIT_OK
@@ -66,15 +66,15 @@ def _export(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[by
         for source in sources:
             try:
                 with GAMES.failures_as_not_installed():
-                    rows += FORMATS[form].rows(_evening(source, reader))
+                    rows += FORMATS[form].rows(_read_evening(source, reader))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
-                click.echo(plain(f"{source.name}: {reason}; left out"), err=True)
+                click.echo(strip_controls(f"{source.name}: {reason}; left out"), err=True)
                 exit_code = EXIT_ERRORS
             bar.update(source.events)
     return FORMATS[form].file(rows, reader), exit_code
 
 
-def _evening(source: LogSource, reader: Reader) -> Evening:
+def _read_evening(source: LogSource, reader: Reader) -> Evening:
     session = Session.read(io.BytesIO(source.read()), None)
     return Evening.of(source.session_id, session, reader)

@@ -36,7 +36,7 @@ def export_session(log: bytes, session_id: str, form: str, reader: Reader) -> by
     Reading the log is the first half of the bar, making the file the second.
     """
     hidden = log.count(b"\n") < PROGRESS_BAR_MIN_EVENTS or not sys.stderr.isatty()
-    part = len(log) // formats.parts_of(form)
+    part = len(log) // formats.count_parts(form)
     with (
         click.progressbar(
             length=2 * len(log), label=f"Making {form}", file=sys.stderr, hidden=hidden

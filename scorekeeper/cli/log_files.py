@@ -19,7 +19,7 @@ EXIT_UNUSABLE: Final = 2  # the log cannot be used
 log_argument = click.argument("log", type=click.File("rb"), metavar="LOG")
 
 
-def read(log: BinaryIO) -> Session:
+def read_session(log: BinaryIO) -> Session:
     """Return the session of a log, or exit with a message if it cannot be used."""
     with exit_if_unusable(log):
         return Session.read(log)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
-from scorekeeper.cli.sheet_text import LINE_COLUMNS, findings, plain
+from scorekeeper.cli.sheet_text import LINE_COLUMNS, finding_lines, strip_controls
 from scorekeeper.report.explain import explain, find_clause_text
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.session.matches import MatchRecord
@@ -23,7 +23,7 @@ class MatchNames(NamedTuple):
 
     def name(self, player: str) -> str:
         """Return the name of a player."""
-        return plain(self.record.names.get(player, player))
+        return strip_controls(self.record.names.get(player, player))
 
     def side(self, side: str) -> str:
         """Return the name of a side: those of its players."""
@@ -46,11 +46,11 @@ class MatchNames(NamedTuple):
 def wrap_text(text: str, first_indent: str = "", indent: str = "  ") -> list[str]:
     """Wrap a text to lines of at most ``LINE_COLUMNS`` columns."""
     return textwrap.wrap(
-        plain(text), LINE_COLUMNS, initial_indent=first_indent, subsequent_indent=indent
+        strip_controls(text), LINE_COLUMNS, initial_indent=first_indent, subsequent_indent=indent
     )
 
 
-def explanation(
+def explanation_lines(
     session: Session, report: JsonObject, only_match: int | None, only_hand: int | None
 ) -> Iterator[str]:
     """Yield the reasons for the scores of hands, and for the totals unless one hand is given."""
@@ -68,7 +68,7 @@ def explanation(
                 for finding in report["findings"]
                 if (finding["match"], finding["hand"]) == place
             ]
-            yield from findings({**report, "findings": of_hand})
+            yield from finding_lines({**report, "findings": of_hand})
         if only_hand is None:
             yield from totals_explanation(names, match)
 
@@ -92,7 +92,7 @@ def hand_explanation(names: MatchNames, match: JsonObject, hand: JsonObject) -> 
             yield from trick_lines(names, trick)
     for penalty in hand["penalties"]:
         yield ""
-        yield from _penalty(names, penalty)
+        yield from _penalty_lines(names, penalty)
 
 
 def totals_explanation(names: MatchNames, match: JsonObject) -> Iterator[str]:
@@ -101,14 +101,14 @@ def totals_explanation(names: MatchNames, match: JsonObject) -> Iterator[str]:
     adds = [f"hand {hand['hand']}: {added}" for hand in match["hands"]
             if (added := names.points({s: n for s, n in hand["adds"].items() if n}))]  # fmt: skip
     for penalty in match["penalties"]:
-        yield from _penalty(names, penalty)
+        yield from _penalty_lines(names, penalty)
     totals = ", ".join(f"{names.side(side)} {n}" for side, n in match["totals"].items())
     yield from wrap_text(f"Match {match['match']} comes to {totals}" + ":" * bool(adds))
     for text in adds:
         yield from wrap_text(text, "   ", "      ")
 
 
-def _penalty(names: MatchNames, penalty: JsonObject) -> Iterator[str]:
+def _penalty_lines(names: MatchNames, penalty: JsonObject) -> Iterator[str]:
     reason = f": {penalty['reason']}" if penalty["reason"] else ""
     yield from wrap_text(f"{names.side(penalty['side'])} {penalty['points']:+d}, a penalty{reason}")
     yield from names.clause(penalty["rule"])
@@ -120,7 +120,7 @@ def event_lines(events: Iterable[JsonObject], marks: Marks = NO_MARKS) -> Iterat
     for event in events:
         seq = event["seq"]
         corrected = f" ({event['corrected']})" if event["corrected"] else ""
-        yield plain(f"      {seq:>5}  {event['text']}{corrected}{marks.get(seq, '')}")
+        yield strip_controls(f"      {seq:>5}  {event['text']}{corrected}{marks.get(seq, '')}")
 
 
 def trick_lines(names: MatchNames, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:

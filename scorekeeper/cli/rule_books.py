@@ -28,35 +28,35 @@ def games() -> None:
 @click.argument("game", type=click.Choice(list(GAMES)))
 def rules(game: str) -> None:
     """Print the rule book of a game: its clauses, its options, and what all games share."""
-    for line in _rule_book(GAMES[game]):
+    for line in _rule_book_lines(GAMES[game]):
         click.echo(line)
 
 
-def _rule_book(game: Game) -> list[str]:
+def _rule_book_lines(game: Game) -> list[str]:
     players = " or ".join(map(str, game.seats))
     lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, LINE_COLUMNS), ""]
     lines += [f"{players} players, {game.direction}. Rules version {game.version}.", ""]
     lines += ["Rules", "-----"]
     for clause in game.book.clauses:
-        lines += _clause(clause)
+        lines += _clause_lines(clause)
     settlement = f"Who pays whom: {game.settlement.text} [G9]"
     lines += ["", *textwrap.wrap(settlement, LINE_COLUMNS), "", "Options", "-------"]
     for option in game.book.options:
-        lines += _option(option)
+        lines += _option_lines(option)
     lines += ["", "Common to all games", "-------------------"]
     for clause in COMMON:
-        lines += _clause(clause)
+        lines += _clause_lines(clause)
     return lines
 
 
-def _clause(clause: Clause) -> list[str]:
+def _clause_lines(clause: Clause) -> list[str]:
     text = f"{clause.text} [{clause.status}]"
     return textwrap.wrap(
         text, LINE_COLUMNS, initial_indent=f"{clause.id:<5}", subsequent_indent=" " * 5
     )
 
 
-def _option(option: Option) -> list[str]:
+def _option_lines(option: Option) -> list[str]:
     default = json.dumps(option.default_for({"pack": "italian"}))
     head = f"{option.name} ({option.clause}): {option.text} Default: {default}."
     lines = textwrap.wrap(head, LINE_COLUMNS, subsequent_indent=" " * 5)

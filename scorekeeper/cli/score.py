@@ -15,7 +15,7 @@ from scorekeeper.cli.log_files import (
     EXIT_UNUSABLE,
     exit_if_unusable,
     log_argument,
-    read,
+    read_session,
 )
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
@@ -61,7 +61,7 @@ def score(
     """
     if match is not None and explain is None and not options:
         raise click.BadParameter("only with --option or --explain", param_hint="--match")
-    session = read(log)
+    session = read_session(log)
     result, comparison = build_report(session), None
     if options or corrections or proposal is not None:
         with exit_if_unusable(log):
@@ -69,13 +69,13 @@ def score(
         comparison = compare_sessions(before, session)
         result = comparison["report"]
     if explain is not None:
-        _explain(session, result, explain, match, form)
+        _print_explanation(session, result, explain, match, form)
     elif form == "json":
         print_json(comparison or result)
     else:
-        print_lines(sheet_text.sheet(session, result))
+        print_lines(sheet_text.sheet_lines(session, result))
         if comparison:
-            print_lines(whatif_text.changes(session, comparison["difference"]))
+            print_lines(whatif_text.change_lines(session, comparison["difference"]))
     sys.exit(exit_code(result))
 
 
@@ -88,14 +88,14 @@ def _apply_what_if(
     Raises `UnusableError` if they cannot be applied.
     """
     if proposal is None:
-        parsed = corrections_in(corrections) if corrections else ()
+        parsed = read_corrections(corrections) if corrections else ()
         return session, suppose(session, parse_options(options), parsed, match)
     if options or corrections:
         raise click.BadParameter("without --option and --correction", param_hint="--proposal")
     return suppose_agreed(session, proposal)
 
 
-def corrections_in(file: BinaryIO) -> list[dict[str, Any]]:
+def read_corrections(file: BinaryIO) -> list[dict[str, Any]]:
     """Return the corrections in a file, one on each line; exit if it cannot be read."""
     with exit_if_unusable(file):
         return [{"type": raw.type, "data": raw.data} for raw in LogFile(file)]
@@ -115,16 +115,18 @@ def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def _explain(session: Session, report: Any, hand_name: str, match: int | None, form: str) -> None:
+def _print_explanation(
+    session: Session, report: Any, hand_name: str, match: int | None, form: str
+) -> None:
     hand = None
     if hand_name != ALL:
-        match, hand = hand_of(report, hand_name, match)
+        match, hand = parse_hand(report, hand_name, match)
     elif match is not None:
-        refuse_match(report, match)
+        exit_if_no_match(report, match)
     if form == "json":
         print_json(explained(session, match, hand))
     else:
-        print_lines(reasons_text.explanation(session, report, match, hand))
+        print_lines(reasons_text.explanation_lines(session, report, match, hand))
 
 
 def exit_code(report: Any) -> int:
@@ -144,7 +146,7 @@ def print_lines(lines: Iterable[str]) -> None:
     click.echo("\n".join(lines))
 
 
-def hand_of(report: Any, hand_name: str, match: int | None = None) -> tuple[int, int]:
+def parse_hand(report: Any, hand_name: str, match: int | None = None) -> tuple[int, int]:
     """Return the match and the hand of a name such as ``3`` or ``2.3``; exit if there is none.
 
     A name without a match means the given match, else the last.
@@ -162,7 +164,7 @@ def hand_of(report: Any, hand_name: str, match: int | None = None) -> tuple[int,
     sys.exit(EXIT_UNUSABLE)
 
 
-def refuse_match(report: Any, number: int) -> None:
+def exit_if_no_match(report: Any, number: int) -> None:
     """Exit with a message if there is no match of this number."""
     matches = len(report["matches"])
     if not 1 <= number <= matches:

@@ -11,7 +11,7 @@ import click
 from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
 from scorekeeper.cli.score import print_json, print_lines
-from scorekeeper.cli.sheet_text import fit, plain, right, width
+from scorekeeper.cli.sheet_text import align_right, fit_columns, strip_controls, terminal_width
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from scorekeeper.clubs.events import RANKINGS, Ranking
@@ -95,23 +95,23 @@ def season(
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
-    collection, all_usable = gather(list(log_paths(logs)))
+    collection, all_usable = read_evenings(list(log_paths(logs)))
     attended = sort_by_start(collection.list_attended())
     for twin in collection.duplicates:
         click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
     for people in collection.find_lookalikes():
-        one_of_two = plain(" and ".join(people))
+        one_of_two = strip_controls(" and ".join(people))
         click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
                    err=True)  # fmt: skip
     undated = [item.evening.session_id for item in attended if not item.evening.began]
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
-    ranked = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
+    ranked = _compute_standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
     rows = build_table(ranked, collection.make_unique_names())
     if form == "json":
         print_json(rows)
     elif form == "text":
-        print_lines(lines(rows))
+        print_lines(table_lines(rows))
     else:
         evenings = [item.evening for item in attended if item.evening.session_id in ranked.evenings]
         season = SeasonFile(rows, evenings, ZoneInfo(zone))
@@ -119,7 +119,7 @@ def season(
     sys.exit(EXIT_OK if all_usable and not collection.duplicates else EXIT_ERRORS)
 
 
-def gather(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
+def read_evenings(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
     """Return the evenings of logs, and whether all logs are usable; print why one is not."""
     collection, all_usable = EveningCollection(), True
     hidden = len(logs) < PROGRESS_BAR_MIN_LOGS or not sys.stderr.isatty()
@@ -147,7 +147,7 @@ def _why_left_out(twin: DuplicateLog) -> str:
             "this one is left out")  # fmt: skip
 
 
-def _standings(
+def _compute_standings(
     attended: Sequence[AttendedEvening], games: Sequence[str], by: str | None, best: int | None,
     at_least: int | None, start: str, to: str | None, zone: str,
 ) -> Standings:  # fmt: skip
@@ -167,7 +167,7 @@ def _standings(
     return compute_standings(season, attended, place)
 
 
-def lines(table: Any) -> Iterator[str]:
+def table_lines(table: Any) -> Iterator[str]:
     """Yield the lines of a table for a terminal."""
     season, rows = table["season"], table["rows"]
     by = season["ranking"]["by"]
@@ -177,13 +177,16 @@ def lines(table: Any) -> Iterator[str]:
     if not rows:
         yield "nobody has played"
         return
-    size = max(6, min(MAX_NAME_COLUMNS, max(width(plain(row["name"])) for row in rows)))
-    yield f"    {fit('player', size)}  {HEADS[by]:>8}  evenings  matches  hands     won"
+    size = max(
+        6, min(MAX_NAME_COLUMNS, max(terminal_width(strip_controls(row["name"])) for row in rows))
+    )
+    yield f"    {fit_columns('player', size)}  {HEADS[by]:>8}  evenings  matches  hands     won"
     for row in rows:
         place = f"{row['place']}{'=' if row['shared'] else '.'}" if row["place"] else "-"
         remark = "  provisional" if row["provisional"] else ""
         yield (
-            f"{right(place, 3)} {fit(plain(row['name']), size)}  {row['shown']:>8}  "
+            f"{align_right(place, 3)} {fit_columns(strip_controls(row['name']), size)}  "
+            f"{row['shown']:>8}  "
             f"{row['evenings']:>8}  {row['matches']:>7}  {row['hands']:>5}  {row['won']:>6}{remark}"
         )
     if any(not row["place"] for row in rows):

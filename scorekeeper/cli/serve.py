@@ -12,8 +12,8 @@ import click
 
 from scorekeeper.base.paths import resource
 from scorekeeper.cli.log_files import report_refused_games, stop
-from scorekeeper.cli.stores import exit_on_error, migrate_database, settings
-from scorekeeper.config import PREFIX, Settings, unknown
+from scorekeeper.cli.stores import exit_on_error, migrate_database, settings_or_exit
+from scorekeeper.config import PREFIX, Settings, unknown_variables
 from scorekeeper.operation.reach import EVERYWHERE, public_address
 from scorekeeper.store import app_role, open_store
 from scorekeeper.store.addresses import PostgresServer, parse
@@ -42,7 +42,9 @@ def serve(host: str | None, port: int | None) -> None:
     Prints the address and a QR code of it. All else is in the settings: scorekeeper settings.
     """
     options = {"host": host, "port": port}
-    chosen = settings(**{name: value for name, value in options.items() if value is not None})
+    chosen = settings_or_exit(
+        **{name: value for name, value in options.items() if value is not None}
+    )
     refuse_used_port(chosen.host, chosen.port)
     with exit_on_error():
         migrate_database(chosen)
@@ -50,12 +52,12 @@ def serve(host: str | None, port: int | None) -> None:
             prepare_role(chosen)
             restart_without_owner()
         durability = check_database(chosen)
-    for name in unknown(os.environ):
+    for name in unknown_variables(os.environ):
         click.echo(f"{name} is not a setting and is ignored", err=True)
     report_refused_games()
     click.echo(durability)
-    announce(chosen)
-    start(chosen)
+    print_address(chosen)
+    run_server(chosen)
 
 
 def prepare_role(chosen: Settings) -> None:
@@ -92,7 +94,7 @@ def durability_line(durability: Durability) -> str:
     return f"{durability.database}{f' ({modes})' if modes else ''}: what is acknowledged {effect}."
 
 
-def announce(chosen: Settings) -> None:
+def print_address(chosen: Settings) -> None:
     """Print the address of the service, and its QR code for phones."""
     import segno  # only this command needs it
 
@@ -110,7 +112,7 @@ def announce(chosen: Settings) -> None:
     sys.stdout.flush()
 
 
-def start(chosen: Settings) -> NoReturn:
+def run_server(chosen: Settings) -> NoReturn:
     """Run the server in this process, which has already imported most modules."""
     os.environ |= {f"{PREFIX}HOST": chosen.host, f"{PREFIX}PORT": str(chosen.port)}
     sys.argv = ["gunicorn", "-c", str(resource("gunicorn.conf.py"))]

@@ -10,8 +10,8 @@ import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
-from scorekeeper.cli.sheet_text import fit, plain
-from scorekeeper.cli.stores import exit_on_error, open_database, settings
+from scorekeeper.cli.sheet_text import fit_columns, strip_controls
+from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.languages.reader import (
     COMMA,
@@ -40,17 +40,19 @@ def sessions() -> None:
     if not listed:
         click.echo("no sessions")
         return
-    click.echo(f"{'id':<12}  {fit('title', TITLE_COLUMNS)}  {'created':<16}  events  players")
+    click.echo(
+        f"{'id':<12}  {fit_columns('title', TITLE_COLUMNS)}  {'created':<16}  events  players"
+    )
     for session in listed:
-        click.echo(_row(session))
+        click.echo(_session_row(session))
 
 
-def _row(session: Listed) -> str:
+def _session_row(session: Listed) -> str:
     opening = json.loads(session.opening)["data"]
     players = ", ".join(player["name"] for player in opening["players"])
     created = session.created[:16].replace("T", " ")
-    title = fit(plain(opening["title"]), TITLE_COLUMNS)
-    return f"{session.id}  {title}  {created}  {session.version:>6}  {plain(players)}"
+    title = fit_columns(strip_controls(opening["title"]), TITLE_COLUMNS)
+    return f"{session.id}  {title}  {created}  {session.version:>6}  {strip_controls(players)}"
 
 
 class Zone(click.ParamType[str]):
@@ -61,7 +63,9 @@ class Zone(click.ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in time_zones():
             self.fail(
-                f"there is no time zone {plain(value)}; an example is Europe/Rome", param, ctx
+                f"there is no time zone {strip_controls(value)}; an example is Europe/Rome",
+                param,
+                ctx,
             )
         return value
 
@@ -170,7 +174,7 @@ def import_log(log: BinaryIO) -> None:
             stop(f"{input_name(log)}: {error}")
     secrets = {f"{key.key.role} {key.key.player or ''}".strip(): key.secret for key in new.keys}
     widest = max(map(len, ("session", *secrets)))
-    public_url = settings().public_url
+    public_url = settings_or_exit().public_url
     click.echo(f"{'session':<{widest}}  {new.id}")
     for name, secret in secrets.items():
         click.echo(f"{name:<{widest}}  {public_url + '/join/' if public_url else ''}{secret}")

@@ -6,6 +6,6 @@ import click
 @click.command()
 def settings() -> None:
     """List the settings: the environment variable, its default and its meaning."""
-    from scorekeeper.config import table
+    from scorekeeper.config import settings_table
 
-    click.echo(table(), nl=False)
+    click.echo(settings_table(), nl=False)

@@ -19,23 +19,23 @@ MAX_NAME_COLUMNS: Final = 16
 NOTHING: Final = "·"
 
 
-def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def sheet_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the whole report: a table for each match, then money, findings and corrections."""
     about = report["session"]
     place = f", {about['place']}" if about["place"] else ""
-    yield f"{plain(about['title'])}{plain(place)}"
+    yield f"{strip_controls(about['title'])}{strip_controls(place)}"
     head = f", head {about['head']}" if about["head"] else ""
     closed = ", closed" if about["closed"] else ""
     yield f"{about['events']} events{head}{closed}"
     for match_sheet, match in zip(make_sheets(report, session), report["matches"], strict=True):
         yield ""
-        yield from match_table(match_sheet, game_of(match))
-    yield from money(session, report)
-    yield from findings(report)
-    yield from corrections(session, report)
+        yield from match_table(match_sheet, game_of_match(match))
+    yield from money_lines(session, report)
+    yield from finding_lines(report)
+    yield from correction_lines(session, report)
 
 
-def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def money_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the payments of matches played for money, by currency."""
     names = session.structure.players
     for purse in settle_evening(settle_matches(session, report)):
@@ -45,14 +45,14 @@ def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
                 stake = describe_stake(match.stake, match.counts, format_amount).say()
                 yield f"Match {match.match}. {stake}"
         for payment in purse.payments:
-            payer, to = plain(names[payment.payer]), plain(names[payment.to])
+            payer, to = strip_controls(names[payment.payer]), strip_controls(names[payment.to])
             yield f"{payer} pays {to} {format_amount(payment.amount, purse.currency)}"
         if not purse.payments:
             yield "Nobody owes anybody anything."
         yield from (note.say() for note in list_evening_notes(purse))
 
 
-def game_of(match: Mapping[str, Any]) -> Game:
+def game_of_match(match: Mapping[str, Any]) -> Game:
     """Return the game of a match in a report."""
     game = GAMES.version(match["game"], match["rules"])
     assert game is not None  # noqa: S101  # otherwise there would be no report
@@ -69,64 +69,66 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     changed = list_changed_options(match, game)
     if changed:
         yield from textwrap.wrap("played with " + ", ".join(changed), LINE_COLUMNS)
-    names = [plain(name) for name in match.columns.values()]
-    widths = [max(11, min(width(name), MAX_NAME_COLUMNS)) for name in names]
+    names = [strip_controls(name) for name in match.columns.values()]
+    widths = [max(11, min(terminal_width(name), MAX_NAME_COLUMNS)) for name in names]
     dealers = max(
-        [len("penalty"), *(min(width(row.dealer), MAX_NAME_COLUMNS) for row in match.rows)]
+        [len("penalty"), *(min(terminal_width(row.dealer), MAX_NAME_COLUMNS) for row in match.rows)]
     )
-    yield _line(["Hand", fit("Dealer", dealers)], names, widths)
+    yield _table_line(["Hand", fit_columns("Dealer", dealers)], names, widths)
     for part, steps in match.parts:
         if part:
             yield f"      {part['name']} to {part['target']}"
         for step in steps:
-            cells = [_cell(step, side, match) for side in match.columns]
+            cells = [_points_cell(step, side, match) for side in match.columns]
             number = "" if isinstance(step, PenaltyRow) else str(step.hand)
-            dealer = "penalty" if isinstance(step, PenaltyRow) else plain(step.dealer)
-            start = [f"{number:>4}", fit(dealer, dealers)]
-            yield (_line(start, cells, widths) + _remarks(step)).rstrip()
+            dealer = "penalty" if isinstance(step, PenaltyRow) else strip_controls(step.dealer)
+            start = [f"{number:>4}", fit_columns(dealer, dealers)]
+            yield (_table_line(start, cells, widths) + _remarks(step)).rstrip()
         if part:
             scores = [f"{part['scores'][side]:>5}" for side in match.columns]
-            yield _line(["    ", fit("game", dealers)], scores, widths)
+            yield _table_line(["    ", fit_columns("game", dealers)], scores, widths)
     totals = [str(match.totals[side]) for side in match.columns]
     label = "total" if match.counts == "points" else match.counts
-    yield _line(["    ", fit(label, dealers)], totals, widths)
+    yield _table_line(["    ", fit_columns(label, dealers)], totals, widths)
     if match.reckoning:
-        cells = [_signed(match.reckoning["points"][side]) for side in match.columns]
-        yield _line(["    ", fit("settled", dealers)], cells, widths)
+        cells = [_with_sign(match.reckoning["points"][side]) for side in match.columns]
+        yield _table_line(["    ", fit_columns("settled", dealers)], cells, widths)
         yield from textwrap.wrap(match.reckoning["text"], LINE_COLUMNS)
     if match.status == "finished":
-        yield _winners(match)
+        yield _winners_line(match)
 
 
-def _line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
-    columns = [right(fit(cell, size), size) for cell, size in zip(cells, widths, strict=True)]
+def _table_line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
+    columns = [
+        align_right(fit_columns(cell, size), size) for cell, size in zip(cells, widths, strict=True)
+    ]
     return "  ".join([*start, *columns]).rstrip()
 
 
-def _cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
+def _points_cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
     cell = step.cells[side]
     if cell.points is None:
         return NOTHING if isinstance(step, HandRow) else ""
     won = "*" if isinstance(step, HandRow) and step.winner == side else ""
     if match.counts == "hands":
         return f"{won}{cell.points}"
-    return f"{won}{_signed(cell.points)} {cell.total:>5}"
+    return f"{won}{_with_sign(cell.points)} {cell.total:>5}"
 
 
-def _signed(points: int) -> str:
+def _with_sign(points: int) -> str:
     return f"{points:+d}" if points else NOTHING
 
 
 def _remarks(row: HandRow | PenaltyRow) -> str:
     if isinstance(row, PenaltyRow):
-        return f"  {plain(row.reason)}"
+        return f"  {strip_controls(row.reason)}"
     remarks = [] if row.status == "complete" else [row.status]
-    remarks += [plain("signed by " + ", ".join(row.signed))] if row.signed else []
+    remarks += [strip_controls("signed by " + ", ".join(row.signed))] if row.signed else []
     remarks += ["disputed"] if row.disputed else []
     return "  " + "; ".join(remarks) if remarks else ""
 
 
-def _winners(match: Sheet) -> str:
+def _winners_line(match: Sheet) -> str:
     if not match.winners:
         return "The match is over."
     names = " and ".join(match.columns[side] for side in match.winners)
@@ -136,7 +138,7 @@ def _winners(match: Sheet) -> str:
 # ---------------------------------------------------------------------------------- findings
 
 
-def findings(report: Mapping[str, Any]) -> Iterator[str]:
+def finding_lines(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the findings in words; equal findings on several hands are one paragraph."""
     several = len(report["matches"]) > 1
     grouped: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
@@ -147,20 +149,22 @@ def findings(report: Mapping[str, Any]) -> Iterator[str]:
         for (grade, message, rule), group in grouped.items():
             if grade == severity:
                 yield ""
-                places = ", ".join(dict.fromkeys(_place(item, several=several) for item in group))
+                places = ", ".join(
+                    dict.fromkeys(_hand_place(item, several=several) for item in group)
+                )
                 events = sorted({seq for item in group for seq in item["events"]})
                 proof = f"; events {format_ranges(events)}" if events else ""
                 text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
-                yield from textwrap.wrap(plain(text), LINE_COLUMNS, subsequent_indent="  ")
+                yield from textwrap.wrap(strip_controls(text), LINE_COLUMNS, subsequent_indent="  ")
 
 
-def _place(finding: Mapping[str, Any], *, several: bool) -> str:
+def _hand_place(finding: Mapping[str, Any], *, several: bool) -> str:
     if finding["hand"] is None:
         return "the log"
     return f"hand {finding['match']}.{finding['hand']}" if several else f"hand {finding['hand']}"
 
 
-def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def correction_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the corrections, each with the event before and after it."""
     for correction in report["corrections"]:
         corrected = correction["names"]
@@ -175,18 +179,18 @@ def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
         void = "" if correction["stands"] else " (struck again)"
         yield ""
         text = f"CORRECTION {correction['seq']}{void}, {words} ({correction['reason']})"
-        yield from textwrap.wrap(plain(text), LINE_COLUMNS, subsequent_indent="  ")
+        yield from textwrap.wrap(strip_controls(text), LINE_COLUMNS, subsequent_indent="  ")
 
 
 # -------------------------------------------------------------------------- text in columns
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Remove control characters, also those of bidirectional text, which affect a terminal."""
     return "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Cc"))
 
 
-def width(text: str) -> int:
+def terminal_width(text: str) -> int:
     """Return the number of terminal columns of a text."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -194,16 +198,16 @@ def width(text: str) -> int:
     )
 
 
-def fit(text: str, size: int) -> str:
+def fit_columns(text: str, size: int) -> str:
     """Truncate a text to ``size`` columns, or pad it with spaces."""
-    if width(text) > size:
-        while width(text) > size - 1:
+    if terminal_width(text) > size:
+        while terminal_width(text) > size - 1:
             text = text[:-1]
         text += "…"
-    return text + " " * (size - width(text))
+    return text + " " * (size - terminal_width(text))
 
 
-def right(text: str, size: int) -> str:
+def align_right(text: str, size: int) -> str:
     """Align a text to the right of ``size`` columns."""
     stripped = text.rstrip()
-    return " " * (size - width(stripped)) + stripped
+    return " " * (size - terminal_width(stripped)) + stripped

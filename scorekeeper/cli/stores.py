@@ -12,7 +12,7 @@ from scorekeeper.store import Store, migrate, open_store
 MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
 
 
-def settings(**overrides: Any) -> Settings:
+def settings_or_exit(**overrides: Any) -> Settings:
     """Return the settings, or exit with a line for each that is wrong."""
     try:
         return read_settings(**overrides)
@@ -23,7 +23,7 @@ def settings(**overrides: Any) -> Settings:
 @contextmanager
 def open_database() -> Iterator[Store]:
     """Open the database of the settings, or exit with a message if it cannot be used."""
-    with exit_on_error(), open_store(settings().store_url) as store:
+    with exit_on_error(), open_store(settings_or_exit().store_url) as store:
         try:
             yield store
         except StorageUnavailableError as error:

@@ -9,7 +9,7 @@ from scorekeeper.report.sheet import format_option_value
 from scorekeeper.session.session import Session
 
 
-def changes(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]:
+def change_lines(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]:
     """Yield the differences, by match and hand; ``session`` is the session after the change."""
     yield ""
     if not difference:
@@ -17,10 +17,12 @@ def changes(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]
         return
     yield "What would change; nothing of it is recorded:"
     for change in difference:
-        yield from _change(MatchNames(session.structure.matches[change["match"] - 1]), change)
+        yield from _lines_of_change(
+            MatchNames(session.structure.matches[change["match"] - 1]), change
+        )
 
 
-def _change(names: MatchNames, change: JsonObject) -> Iterator[str]:
+def _lines_of_change(names: MatchNames, change: JsonObject) -> Iterator[str]:
     place = f"match {change['match']}"
     if change["hand"] is not None:
         place = f"hand {change['match']}.{change['hand']}"

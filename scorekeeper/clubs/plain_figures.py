@@ -53,7 +53,7 @@ def _named_member(member: str, names: Names) -> Plain:
     return {"member": member, "name": names.get(member, member)}
 
 
-def _terms(game: str, terms: str) -> Plain:
+def _terms_values(game: str, terms: str) -> Plain:
     """Return a game, its version and its scoring options, from the terms of a match."""
     _game, version, options = json.loads(terms)
     return {"game": game, "rules": version, "options": options}
@@ -75,15 +75,15 @@ def describe_member(member_id: str, attended: Sequence[AttendedEvening], names: 
         "won": to_number(sum((game.won for game in games), 0)),
         "games": [_game_values(game) for game in games],
         "met": [_meeting_values(game, names) for game in met.values()],
-        "best_partners": _named(find_best_partners(met.values()), names),
-        "nemeses": _named(find_nemeses(met.values()), names),
+        "best_partners": _list_meetings(find_best_partners(met.values()), names),
+        "nemeses": _list_meetings(find_nemeses(met.values()), names),
         "enough_hands": MIN_HANDS,
     }
 
 
 def _game_values(statistics: Statistics) -> Plain:
     return {
-        **_terms(statistics.game, statistics.terms),
+        **_terms_values(statistics.game, statistics.terms),
         "evenings": len(statistics.evenings),
         "matches": statistics.matches,
         "finished": statistics.finished,
@@ -149,7 +149,7 @@ def _meeting_values(meeting: Meeting, names: Names) -> Plain:
     return {**_named_member(meeting.other, names), "hands": meeting.hands, **values}
 
 
-def _named(meetings: Iterable[Meeting], names: Names) -> list[Plain]:
+def _list_meetings(meetings: Iterable[Meeting], names: Names) -> list[Plain]:
     return [_meeting_values(meeting, names) for meeting in meetings]
 
 
@@ -160,16 +160,18 @@ def describe_records(attended: Sequence[AttendedEvening], names: Names) -> Plain
     """Return the records of these evenings, given in the order of play."""
     return {
         "games": [
-            {**_terms(record.game, record.terms),
-             "records": [_surpassed(record.records[what], names)
+            {**_terms_values(record.game, record.terms),
+             "records": [_record_values(record.records[what], names)
                          for what in club_records.GAME_RECORDS if what in record.records]}
             for record in club_records.find_game_records(attended)
         ],
-        "club": [_surpassed(record, names) for record in club_records.find_club_records(attended)],
+        "club": [
+            _record_values(record, names) for record in club_records.find_club_records(attended)
+        ],
     }  # fmt: skip
 
 
-def _surpassed(record: club_records.Record, names: Names) -> Plain:
+def _record_values(record: club_records.Record, names: Names) -> Plain:
     return {
         "what": record.what,
         "figure": to_number(record.figure),

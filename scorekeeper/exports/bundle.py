@@ -10,7 +10,7 @@ from typing import Final
 from scorekeeper.exports import csv, verifier
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.pdf import score_sheet
-from scorekeeper.exports.xlsx import workbook
+from scorekeeper.exports.xlsx import make_workbook
 from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log.writing import as_json
@@ -50,7 +50,7 @@ ANSWER: Final = N_(
 )
 
 
-def bundle(evening: Evening, log: bytes, on_progress: Progress = lambda: None) -> bytes:
+def make_archive(evening: Evening, log: bytes, on_progress: Progress = lambda: None) -> bytes:
     """Return the archive of a session with its sealed log; equal input gives equal bytes.
 
     The log and the report are for programs and in English; the rest is in the reader's language.
@@ -70,33 +70,33 @@ def bundle(evening: Evening, log: bytes, on_progress: Progress = lambda: None) -
 
 # The files of the archive by name.
 FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
-    "README.txt": lambda evening, log: (readme(evening) + masked_note(log)).encode("utf-8"),
+    "README.txt": lambda evening, log: (make_readme(evening) + masked_note(log)).encode("utf-8"),
     "log.jsonl": lambda evening, log: log,
-    "results.csv": lambda evening, log: csv.results(evening),
-    "lines.csv": lambda evening, log: csv.lines(evening),
-    "payments.csv": lambda evening, log: csv.payments(evening),
+    "results.csv": lambda evening, log: csv.results_csv(evening),
+    "lines.csv": lambda evening, log: csv.lines_csv(evening),
+    "payments.csv": lambda evening, log: csv.payments_csv(evening),
     "report.json": lambda evening, log: as_json(evening.untranslated),
-    "results.xlsx": lambda evening, log: workbook(evening),
+    "results.xlsx": lambda evening, log: make_workbook(evening),
     "sheet.pdf": lambda evening, log: score_sheet(evening),
     "verify.py": lambda evening, log: VERIFIER,
 }
 
 
-def readme(evening: Evening) -> str:
+def make_readme(evening: Evening) -> str:
     """Return the README: a description of each file, and how to verify the log."""
     version, head = evening.position
     place = f", {evening.about['place']}" if evening.about["place"] else ""
     return "\n".join((
         evening.about["title"] + place, *filter(None, [evening.hours]),
         ", ".join(evening.players), "",
-        *(line for name, about in ABOUT.items() for line in _about(name, _(about))), "",
+        *(line for name, about in ABOUT.items() for line in _describe_file(name, _(about))), "",
         *_paragraph(_(QUESTION)), "",
         f"    python3 verify.py log.jsonl --count {version} --head {head}", "",
         *_paragraph(_(ANSWER, head=head)), "",
     ))  # fmt: skip
 
 
-def _about(name: str, text: str) -> list[str]:
+def _describe_file(name: str, text: str) -> list[str]:
     return textwrap.wrap(f"{name:<14}{text}", README_LINE_CHARACTERS, subsequent_indent=" " * 14)
 
 

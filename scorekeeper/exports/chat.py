@@ -118,7 +118,7 @@ def isolate(name: str) -> str:
     return ISOLATED % name if RIGHT_TO_LEFT.search(name) else name
 
 
-def message(evening: Evening, format_name: NameFormatter = isolate) -> Message:
+def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) -> Message:
     """Return the content of the text in the language of its reader."""
     with speaking(evening.reader.translated_language):
         players = evening.session.structure.players
@@ -142,7 +142,8 @@ def message(evening: Evening, format_name: NameFormatter = isolate) -> Message:
             place=format_name(evening.about["place"] or ""),
             matches=matches,
             money=[
-                _money(purse, names, evening.reader.language) for purse in settle_evening(settled)
+                _money_in_words(purse, names, evening.reader.language)
+                for purse in settle_evening(settled)
             ],
             more=len(matches) < len(evening.matches),
         )
@@ -177,8 +178,8 @@ def _match_in_words(
             )
             for side, total in totals
         ],
-        marks=list(_marks(evening.report, played)),
-        payments=[] if due.stake else _payments(due.payments, names, format_integer),
+        marks=list(_mark_warnings(evening.report, played)),
+        payments=[] if due.stake else _payments_in_words(due.payments, names, format_integer),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip
@@ -189,7 +190,7 @@ def format_integer(points: int) -> str:
     return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
-def _payments(
+def _payments_in_words(
     payments: Iterable[Payment], names: Mapping[str, str], format_figure: Callable[[int], str]
 ) -> list[PaymentInWords]:
     return [
@@ -198,15 +199,17 @@ def _payments(
     ]
 
 
-def _money(purse: EveningSettlement, names: Mapping[str, str], language: str) -> MoneyInWords:
+def _money_in_words(
+    purse: EveningSettlement, names: Mapping[str, str], language: str
+) -> MoneyInWords:
     def format_figure(amount: int) -> str:
         return format_amount(amount, purse.currency, language)
 
-    payments = _payments(purse.payments, names, format_figure)
+    payments = _payments_in_words(purse.payments, names, format_figure)
     return MoneyInWords(purse.currency, payments, purse.provisional)
 
 
-def _marks(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
+def _mark_warnings(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
     """Yield warnings about hands that may still change the result."""
     number = played.sheet.match
     rows = played.sheet.rows
@@ -231,13 +234,13 @@ def _marks(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
 # ------------------------------------------------------------------------------------ the text
 
 
-def text(evening: Evening, link: str = "") -> bytes:
+def chat_text(evening: Evening, link: str = "") -> bytes:
     """Return the text about a session; a ``link`` for viewers is its last line."""
     with speaking(evening.reader.translated_language):
-        return ("\n".join(lines(message(evening), link)) + "\n").encode("utf-8")
+        return ("\n".join(message_lines(summarize_evening(evening), link)) + "\n").encode("utf-8")
 
 
-def lines(content: Message, link: str = "") -> Iterator[str]:
+def message_lines(content: Message, link: str = "") -> Iterator[str]:
     """Yield the lines of the text."""
     yield content.title
     yield from filter(None, (", ".join(filter(None, (content.when, content.place))),))

@@ -13,18 +13,18 @@ BROAD_LETTERS: Final = "WM@%mw"  # letters that are broader in the fonts of all 
 EXTRA_WIDTH: Final = 0.75  # of such a letter
 
 
-def widths(rows: Sequence[Sequence[object]]) -> Iterator[int]:
+def measure_columns(rows: Sequence[Sequence[object]]) -> Iterator[int]:
     """Yield the width of each column, in characters.
 
     Rows with a single cell do not count: their text may overflow to the right.
     """
     cells = [row for row in rows if len(row) > 1]
     for column in range(max(map(len, cells), default=0)):
-        longest = max(measured(str(row[column])) for row in cells if column < len(row))
+        longest = max(text_width(str(row[column])) for row in cells if column < len(row))
         yield max(MIN_WIDTH, min(MAX_WIDTH, int(longest) + 1 + FREE_WIDTH))
 
 
-def measured(text: str) -> float:
+def text_width(text: str) -> float:
     """Return the width of a text in digits: East Asian letters count two, blanks half.
 
     >>> measured("3 + 4"), measured("日本"), measured("WW")
@@ -35,17 +35,17 @@ def measured(text: str) -> float:
     return len(text) + wide + EXTRA_WIDTH * broad - (1 - BLANK_WIDTH) * text.count(" ")
 
 
-def lines_of(text: str, width: float) -> int:
+def count_lines(text: str, width: float) -> int:
     """Return the number of lines of a text that is wrapped between words.
 
     >>> lines_of("three aces", 20), lines_of("three aces", 8), lines_of("a" * 17, 8)
     (1, 2, 3)
     """
-    if measured(text) <= width:
+    if text_width(text) <= width:
         return 1
     lines, left = 0, 0.0
     for word in text.split():
-        wide = measured(word)
+        wide = text_width(word)
         if wide > left:
             lines, left = lines + 1, width
         while wide > left:

@@ -45,7 +45,7 @@ FORMULA: Final = re.compile(
 )
 
 
-def results(evening: Evening) -> bytes:
+def results_csv(evening: Evening) -> bytes:
     """Return a table with one row for each side of each hand: its points and the total after it.
 
     A penalty has a row for each side that it changed, with the status ``penalty`` and its reason.
@@ -55,10 +55,10 @@ def results(evening: Evening) -> bytes:
 
 def result_columns(evening: Evening) -> tuple[str, ...]:
     """Return the columns of the results: the common ones, and the facts of the games played."""
-    return fact_columns.columns(games_of(evening))
+    return fact_columns.columns_with_facts(games_played(evening))
 
 
-def games_of(evening: Evening) -> list[Game]:
+def games_played(evening: Evening) -> list[Game]:
     """Return the games of the matches of a session."""
     return [match.game for match in evening.session.structure.matches]
 
@@ -70,15 +70,15 @@ def result_rows(evening: Evening) -> Sequence[tuple[Coded, ...]]:
 
 def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
     columns = result_columns(evening)
-    return [tuple(map(row.get, columns)) for row in _results(evening)]
+    return [tuple(map(row.get, columns)) for row in _result_cells(evening)]
 
 
-def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
+def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
     """Yield the rows of the results, each as a mapping from the columns that it has."""
-    names, about = names_of(evening.report), _make_session_cells(evening)
+    names, about = player_names(evening.report), _make_session_cells(evening)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         record = evening.session.structure.matches[match["match"] - 1]
-        facts = [dict(fact_columns.cells(hand, record.names)) for hand in record.hands]
+        facts = [dict(fact_columns.fact_cells_by_side(hand, record.names)) for hand in record.hands]
         totals = dict.fromkeys(match["sides"], 0)
         for step in played.sheet.steps:
             _update_totals(totals, match, played.sheet, step)
@@ -151,22 +151,24 @@ def _make_result_cells(
     }  # fmt: skip
 
 
-def lines(evening: Evening) -> bytes:
+def lines_csv(evening: Evening) -> bytes:
     """Return a table with one row for each line of each score: points, clause, reason, events."""
     return write_csv(LINES, line_rows(evening), evening.reader)
 
 
 def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     """Yield the rows of the lines; a penalty has a line for each side that it changed."""
-    names = names_of(evening.report)
+    names = player_names(evening.report)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         for step in played.sheet.steps:
-            for side, *line in _lines_of(match, step):
+            for side, *line in _lines_of_step(match, step):
                 players = join_names(match["sides"][side], names)
                 yield (match["match"], match["game"], step.hand or None, side, players, *line)
 
 
-def _lines_of(match: Mapping[str, Any], step: HandRow | PenaltyRow) -> Iterator[tuple[Any, ...]]:
+def _lines_of_step(
+    match: Mapping[str, Any], step: HandRow | PenaltyRow
+) -> Iterator[tuple[Any, ...]]:
     """Yield side, points, clause, reason and events of each line of a step."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
@@ -178,7 +180,7 @@ def _lines_of(match: Mapping[str, Any], step: HandRow | PenaltyRow) -> Iterator[
         yield line["side"], line["points"], line["rule"], line["text"], events
 
 
-def payments(evening: Evening) -> bytes:
+def payments_csv(evening: Evening) -> bytes:
     """Return a table with one row for each payment, by match and then for the evening.
 
     The payments of the evening replace those of its matches in a currency: they are fewer. Money
@@ -189,11 +191,11 @@ def payments(evening: Evening) -> bytes:
 
 def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     """Yield the rows of the payments."""
-    for row in _payments(evening):
+    for row in _payment_cells(evening):
         yield tuple(row.get(column) for column in PAYMENTS)
 
 
-def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
+def _payment_cells(evening: Evening) -> Iterator[dict[str, CsvCell]]:
     settled, about = settle_matches(evening.session, evening.report), _make_session_cells(evening)
     for settlement in settled:
         game = evening.session.structure.matches[settlement.match - 1].game.id
@@ -201,14 +203,18 @@ def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
                     "provisional": int(bool(settlement.doubts))}  # fmt: skip
         currency = settlement.stake.currency if settlement.stake else ""
         for payment in settlement.payments:
-            yield {**of_match, "counts": settlement.counts, **_paid(evening, payment, currency)}
+            yield {
+                **of_match,
+                "counts": settlement.counts,
+                **_paid_cells(evening, payment, currency),
+            }
     for purse in settle_evening(settled):
         of_purse = {**about, "settles": "evening", "provisional": int(purse.provisional)}
         for payment in purse.payments:
-            yield {**of_purse, **_paid(evening, payment, purse.currency)}
+            yield {**of_purse, **_paid_cells(evening, payment, purse.currency)}
 
 
-def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCell]:
+def _paid_cells(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCell]:
     """Return the players and the amount of a payment, in units of a currency or in points."""
     names = evening.session.structure.players
     paid: dict[str, CsvCell] = {
@@ -221,7 +227,7 @@ def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCel
     return paid
 
 
-def names_of(report: Mapping[str, Any]) -> dict[str, str]:
+def player_names(report: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of the players by id."""
     return {player["id"]: player["name"] for player in report["session"]["players"]}
 

@@ -52,13 +52,13 @@ NOTHING: Final = "·"
 
 def draw_score_sheet(evening: Evening) -> bytes:
     """Return the score sheet as a PDF, enlarged if it would leave half a page empty."""
-    page = _draw(evening, 1)
+    page = _draw_page(evening, 1)
     if page.paper.pages_count == 1 and page.y < HALF:
-        page = _draw(evening, LARGER, page.paper)
+        page = _draw_page(evening, LARGER, page.paper)
     return bytes(page.paper.output())
 
 
-def _draw(evening: Evening, scale: float, another: Paper | None = None) -> "Page":
+def _draw_page(evening: Evening, scale: float, another: Paper | None = None) -> "Page":
     version, head = evening.position
     event = _("event %(number)s", number=version)
     foot = f"{evening.id} · {event} · {(head or '')[:16]}…"

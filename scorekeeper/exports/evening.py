@@ -101,8 +101,11 @@ class Evening:
                 session=session,
                 reader=reader,
                 report=report,
-                matches=list(_matches(session, report)),
-                notes=[*collect_footnotes(session, report), *_paid(session, report, reader)],
+                matches=list(_matches_in_export(session, report)),
+                notes=[
+                    *collect_footnotes(session, report),
+                    *_payment_sections(session, report, reader),
+                ],
                 first=entries[0].hash,
                 began=period and parse_time(period[0]),
                 ended=period and parse_time(period[1]),
@@ -159,12 +162,12 @@ class Evening:
         return f"verify.py {self.name}.jsonl --count {version} --head {head}"
 
 
-def _paid(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
+def _payment_sections(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
     section = make_payment_section(session, report, reader.language)
     return [section] if section.notes else []
 
 
-def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
+def _matches_in_export(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
     marks = collect_marks(session, report)
     for match, sheet in zip(report["matches"], make_sheets(report, session), strict=True):
         record = session.structure.matches[match["match"] - 1]
@@ -172,14 +175,14 @@ def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExp
             sheet=sheet,
             game=record.game.name,
             called=record.game.called,
-            options=list(_options(record)),
-            gists=[_gist(session, hand) for hand in record.hands],
+            options=list(_options_in_words(record)),
+            gists=[_summarize_in_line(session, hand) for hand in record.hands],
             marks=[marks[match["match"], hand["hand"]] for hand in match["hands"]],
             unresolved=frozenset(_unresolved(report, match["match"])),
         )
 
 
-def _options(match: MatchRecord) -> Iterator[OptionInWords]:
+def _options_in_words(match: MatchRecord) -> Iterator[OptionInWords]:
     say = language().say
     for option in match.game.book.options:
         value = match.options[option.name]
@@ -196,7 +199,7 @@ def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
     yield from (hand for hand, state in last.items() if state == "unresolved")
 
 
-def _gist(session: Session, record: HandRecord) -> str:
+def _summarize_in_line(session: Session, record: HandRecord) -> str:
     """Return the result of a hand in one line, or the reason why it was abandoned."""
     voice = get_voice(session, record.match)
     texts = [

@@ -22,13 +22,13 @@ class FactCell(NamedTuple):
     kind: Kind
 
 
-def columns(games: Iterable[Game]) -> tuple[str, ...]:
+def columns_with_facts(games: Iterable[Game]) -> tuple[str, ...]:
     """Return the columns of every game, and the ids of the facts of these games, each once."""
     ids = (fact.id for game in games for fact in game.facts.facts)
     return tuple(dict.fromkeys((*COLUMNS, *ids)))
 
 
-def labels(games: Iterable[Game]) -> dict[str, str]:
+def fact_labels(games: Iterable[Game]) -> dict[str, str]:
     """Return the English labels of the facts of these games; the first game with a fact wins."""
     by_id: dict[str, str] = {}
     for game in games:
@@ -37,27 +37,29 @@ def labels(games: Iterable[Game]) -> dict[str, str]:
     return by_id
 
 
-def cells(hand: HandRecord, names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, FactCell]]]:
+def fact_cells_by_side(
+    hand: HandRecord, names: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, FactCell]]]:
     """Yield the facts of a hand, by their ids, for each side of its match."""
     known = get_facts(hand)
     facts = [fact for fact in hand.game.facts.facts if fact.id in known]
     of_all = {
-        fact.id: _cell(known[fact.id], fact.kind, names) for fact in facts if not fact.of_sides
+        fact.id: _fact_cell(known[fact.id], fact.kind, names) for fact in facts if not fact.of_sides
     }
     for side in hand.match.sides:
         own = {
-            fact.id: _cell(known[fact.id][side], fact.kind_of_one, names)
+            fact.id: _fact_cell(known[fact.id][side], fact.kind_of_one, names)
             for fact in facts
             if fact.of_sides and known[fact.id].get(side) is not None
         }
         yield side, {**of_all, **own}
 
 
-def _cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
-    return FactCell(_code(value, kind, names), value, kind)
+def _fact_cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
+    return FactCell(_fact_code(value, kind, names), value, kind)
 
 
-def _code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
+def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
     players = players_in(value, kind)
     if players is not None:
         return ", ".join(names.get(player, player) for player in players)

@@ -66,7 +66,7 @@ def strip_bidi(text: str) -> str:
     return text if text.isascii() else BIDI_CONTROLS.sub("", text)
 
 
-def disposition(name: str) -> str:
+def content_disposition(name: str) -> str:
     r"""Return the Content-Disposition header for a file (RFC 6266), with an ASCII fallback.
 
     >>> disposition("venerdì.csv")

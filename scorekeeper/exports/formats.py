@@ -5,31 +5,31 @@ from typing import Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports import chat, csv
-from scorekeeper.exports.bundle import FILES, Progress, bundle
+from scorekeeper.exports.bundle import FILES, Progress, make_archive
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.ics import calendar
+from scorekeeper.exports.ics import make_calendar
 from scorekeeper.exports.pdf import score_sheet
-from scorekeeper.exports.picture import picture
-from scorekeeper.exports.xlsx import workbook
+from scorekeeper.exports.picture import draw_picture
+from scorekeeper.exports.xlsx import make_workbook
 
 # Each takes a session and its sealed log, and uses the current language.
 FORMATS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
-    "results": lambda evening, log: csv.results(evening),
-    "lines": lambda evening, log: csv.lines(evening),
-    "payments": lambda evening, log: csv.payments(evening),
-    "xlsx": lambda evening, log: workbook(evening),
+    "results": lambda evening, log: csv.results_csv(evening),
+    "lines": lambda evening, log: csv.lines_csv(evening),
+    "payments": lambda evening, log: csv.payments_csv(evening),
+    "xlsx": lambda evening, log: make_workbook(evening),
     "pdf": lambda evening, log: score_sheet(evening),
-    "zip": bundle,
-    "ics": lambda evening, log: calendar(evening),
-    "text": lambda evening, log: chat.text(evening),
-    "png": lambda evening, log: picture(evening),
+    "zip": make_archive,
+    "ics": lambda evening, log: make_calendar(evening),
+    "text": lambda evening, log: chat.chat_text(evening),
+    "png": lambda evening, log: draw_picture(evening),
 }
 
 
 ARCHIVE: Final = "zip"
 
 
-def parts_of(form: str) -> int:
+def count_parts(form: str) -> int:
     """Return the number of parts of a file, for a progress bar."""
     return len(FILES) if form == ARCHIVE else 1
 
@@ -43,7 +43,7 @@ def export_file(
     """
     with speaking(evening.reader.translated_language):
         if form == ARCHIVE:
-            return bundle(evening, log, on_progress)
+            return make_archive(evening, log, on_progress)
         file = FORMATS[form](evening, log)
         on_progress()
         return file

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.csv import CsvCell, write_csv
 from scorekeeper.exports.evening import Evening, MatchInExport
-from scorekeeper.exports.in_words import in_words
+from scorekeeper.exports.in_words import replace_codes
 from scorekeeper.exports.text_workbook import TextWorkbook
 from scorekeeper.exports.xlsx import TITLES, CellFormats, write_table
 from scorekeeper.languages.catalogues import gettext as _
@@ -37,7 +37,7 @@ def hand_rows(evening: Evening) -> Iterator[TableRow]:
         for row, gist in zip(played.sheet.rows, played.gists, strict=True):
             yield {
                 **about, "match": match["match"], "game": match["game"], "reason": gist,
-                **_of_hand(played, row), **_of_sides(played, row),
+                **_hand_cells(played, row), **_side_cells(played, row),
             }  # fmt: skip
 
 
@@ -45,12 +45,12 @@ def hand_rows_in_words(evening: Evening) -> Iterator[TableRow]:
     """Yield the same rows with values in words, in the language of the reader."""
     rows = list(hand_rows(evening))
     with speaking(evening.reader.translated_language):
-        translated = in_words(evening, COLUMNS, [tuple(map(row.get, COLUMNS)) for row in rows])
+        translated = replace_codes(evening, COLUMNS, [tuple(map(row.get, COLUMNS)) for row in rows])
         for row, cells in zip(rows, translated, strict=True):
             yield {**row, **dict(zip(COLUMNS, cells, strict=True))}
 
 
-def _of_hand(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
+def _hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     return {
         "hand": row.hand, "dealer": row.dealer, "status": row.status, "level": row.level,
         "winner": row.winner, "confirmed": ", ".join(row.signed), "disputed": int(row.disputed),
@@ -58,7 +58,7 @@ def _of_hand(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     }  # fmt: skip
 
 
-def _of_sides(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
+def _side_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     cells: dict[str, CsvCell] = {}
     for number, (side, name) in enumerate(played.sheet.columns.items(), start=1):
         cell = row.cells[side]
@@ -68,7 +68,7 @@ def _of_sides(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     return cells
 
 
-def columns_of(rows: Sequence[TableRow]) -> tuple[str, ...]:
+def columns_of_rows(rows: Sequence[TableRow]) -> tuple[str, ...]:
     """Return the columns that these rows need, as many as the most sides of a match."""
     sides = max((sum(name.startswith("side_") for name in row) for row in rows), default=0)
     return (*COLUMNS, *(f"{name}_{n}" for n in range(1, sides + 1) for name in SIDE_COLUMNS))
@@ -76,33 +76,33 @@ def columns_of(rows: Sequence[TableRow]) -> tuple[str, ...]:
 
 def hands_csv(rows: Sequence[TableRow], reader: Reader) -> bytes:
     """Return the table as CSV, in the number format of the reader."""
-    columns = columns_of(rows)
+    columns = columns_of_rows(rows)
     return write_csv(columns, (tuple(map(row.get, columns)) for row in rows), reader)
 
 
 def hands_workbook(rows: Sequence[TableRow], reader: Reader) -> bytes:
     """Return the table as a workbook of one sheet, in the reader's language."""
-    columns = columns_of(rows)
+    columns = columns_of_rows(rows)
     with speaking(reader.translated_language), TextWorkbook() as book:
-        titles = {column: _title(column) for column in columns}
+        titles = {column: _column_title(column) for column in columns}
         cells = (tuple(map(row.get, columns)) for row in rows)
         write_table(book.add_worksheet(_("Hands")), columns, cells, CellFormats.of(book), titles)
     return book.file.getvalue()
 
 
-def _title(column: str) -> str:
+def _column_title(column: str) -> str:
     name, _between, number = column.partition("_")
     return f"{_(TITLES.get(name, name))} {number}".strip()
 
 
-class Format(NamedTuple):
+class TableFormat(NamedTuple):
     """A file format: functions for the rows of each session, and for the file of all rows."""
 
     rows: Callable[[Evening], Iterator[TableRow]]
     file: Callable[[Sequence[TableRow], Reader], bytes]
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "csv": Format(hand_rows, hands_csv),
-    "xlsx": Format(hand_rows_in_words, hands_workbook),
+FORMATS: Final[Mapping[str, TableFormat]] = {
+    "csv": TableFormat(hand_rows, hands_csv),
+    "xlsx": TableFormat(hand_rows_in_words, hands_workbook),
 }

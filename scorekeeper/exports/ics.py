@@ -14,7 +14,7 @@ from scorekeeper.exports.filenames import strip_bidi
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
 
 
-def calendar(evening: Evening) -> bytes:
+def make_calendar(evening: Evening) -> bytes:
     """Return a calendar with one event: the session, from its first hand to its last.
 
     Raises `UnusableError` if no hand has a time.
@@ -28,11 +28,11 @@ def calendar(evening: Evening) -> bytes:
     entries.add("version", "2.0")
     entries.add("method", "PUBLISH")
     began, ended = (at.replace(microsecond=0) for at in (evening.began, evening.ended))
-    entries.add_component(_event(evening, began, ended))
+    entries.add_component(_calendar_event(evening, began, ended))
     return bytes(entries.to_ical(sorted=False))
 
 
-def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
+def _calendar_event(evening: Evening, began: datetime, ended: datetime) -> Event:
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", evening.latest.replace(microsecond=0))
@@ -42,10 +42,10 @@ def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
         microsecond=0
     ):  # an end comes after a beginning
         event.add("dtend", ended.replace(microsecond=0))
-    event.add("summary", printable(evening.about["title"]))
+    event.add("summary", strip_controls(evening.about["title"]))
     if evening.about["place"]:
-        event.add("location", printable(evening.about["place"]))
-    event.add("description", "\n".join(map(printable, _description(evening))))
+        event.add("location", strip_controls(evening.about["place"]))
+    event.add("description", "\n".join(map(strip_controls, _description(evening))))
     event.add("status", "CONFIRMED" if evening.about["closed"] else "TENTATIVE")
     event.add("transp", "OPAQUE")
     return event
@@ -53,15 +53,15 @@ def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
 
 def _description(evening: Evening) -> Iterator[str]:
     yield ", ".join(evening.players)
-    yield from map(_result, evening.matches)
+    yield from map(_match_result, evening.matches)
 
 
-def _result(match: MatchInExport) -> str:
+def _match_result(match: MatchInExport) -> str:
     sheet = match.sheet
     totals = ", ".join(f"{sheet.columns[side]} {total}" for side, total in sheet.totals.items())
     return f"{match.game}, {match.outcome}: {totals}"
 
 
-def printable(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Remove control characters, which a calendar must not contain, and bidirectional controls."""
     return "".join(char for char in strip_bidi(text) if unicodedata.category(char) != "Cc")

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from scorekeeper.base.language import language
 from scorekeeper.events.sentences import Voice
-from scorekeeper.exports.csv import Coded, CsvCell, games_of
+from scorekeeper.exports.csv import Coded, CsvCell, games_played
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.fact_columns import FactCell, labels
+from scorekeeper.exports.fact_columns import FactCell, fact_labels
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.report.marks import STATUS
@@ -32,7 +32,7 @@ FLAGS: Final = ("disputed", "unresolved")
 SIDES: Final = ("side", "winner")
 
 
-def in_words(
+def replace_codes(
     evening: Evening, columns: Sequence[str], rows: Iterable[Sequence[Coded]]
 ) -> Iterator[list[CsvCell]]:
     """Yield rows of a table with words in place of codes; numbers stay numbers.
@@ -40,13 +40,13 @@ def in_words(
     One of the columns must be ``match``.
     """
     of_match = columns.index("match")
-    lists = _lists(evening)
+    lists = _words_by_column(evening)
     listed = [(n, lists[name]) for n, name in enumerate(columns) if name in lists]
     sides = [n for n, name in enumerate(columns) if name in SIDES]
     names: dict[Coded, Mapping[Any, str]] = {
         played.sheet.match: played.sheet.columns for played in evening.matches
     }
-    labelled = labels(games_of(evening))
+    labelled = fact_labels(games_played(evening))
     facts = [n for n, name in enumerate(columns) if name in labelled]
     fact_text = _fact_formatter(evening)
     for row in rows:
@@ -62,9 +62,9 @@ def in_words(
         yield cells
 
 
-def _lists(evening: Evening) -> dict[str, dict[CsvCell, str]]:
+def _words_by_column(evening: Evening) -> dict[str, dict[CsvCell, str]]:
     """Return the words for the values of closed lists, by column."""
-    games = games_of(evening)
+    games = games_played(evening)
     words: dict[str, dict[CsvCell, str]] = {
         column: {value: _(text) for value, text in texts.items()}
         for column, texts in VALUES.items()

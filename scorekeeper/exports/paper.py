@@ -136,7 +136,7 @@ class Paper(FPDF):
     def _has_glyph(self, char: int, style: Style) -> bool:
         if char in self._glyphs[style]:
             return True
-        font = next((name for name in FALLBACKS if char in glyphs_of(FALLBACKS[name])), None)
+        font = next((name for name in FALLBACKS if char in font_characters(FALLBACKS[name])), None)
         if font is not None and font not in self.fallbacks:
             self.add_font(font, "", FONTS / FALLBACKS[font])
             self._fall_back_on(font)
@@ -175,7 +175,7 @@ class Paper(FPDF):
     ) -> list[str]:
         """Wrap a text to at most ``max_lines`` lines; the last one is truncated."""
         self.set_font(FONT, style, size)
-        return wrap(self.printable(text, style), width, max_lines, self._measure)
+        return wrap_text(self.printable(text, style), width, max_lines, self._measure)
 
     def _put(self, x: float, y: float, width: float, text: str, align: Align) -> None:
         if self._is_simple(text):
@@ -227,19 +227,21 @@ class Paper(FPDF):
         rows = list(segno.make(text, error="m", micro=False).matrix)
         module = size / len(rows)
         for down, row in enumerate(rows):
-            for start, length in runs(row):
+            for start, length in dark_runs(row):
                 self.rect(x + start * module, y + down * module, length * module, module, style="F")
 
 
 @cache
-def glyphs_of(file: str) -> frozenset[int]:
+def font_characters(file: str) -> frozenset[int]:
     """Return the code points of the characters in a font."""
     with OpenTypeFont(FONTS / file, lazy=True) as font:
         font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # generating their names takes long
         return frozenset(font.getBestCmap())
 
 
-def wrap(text: str, width: float, max_lines: int, text_width: Callable[[str], float]) -> list[str]:
+def wrap_text(
+    text: str, width: float, max_lines: int, text_width: Callable[[str], float]
+) -> list[str]:
     """Wrap a text to at most ``max_lines`` lines, with a function that measures a text.
 
     The last line is truncated.
@@ -261,18 +263,18 @@ def _fitting(text: str, width: float, text_width: Callable[[str], float]) -> int
     """Return the number of characters of a text that fit, at least one."""
     if text_width(text) <= width:
         return len(text)
-    return max(1, longest(len(text), lambda n: text_width(text[:n]) <= width))
+    return max(1, largest_fitting(len(text), lambda n: text_width(text[:n]) <= width))
 
 
 def truncate(text: str, width: float, text_width: Callable[[str], float]) -> str:
     """Return a text, or as much of it as fits with an ellipsis."""
     if text_width(text) <= width:
         return text
-    fits = longest(len(text), lambda n: text_width(text[:n] + "…") <= width)
+    fits = largest_fitting(len(text), lambda n: text_width(text[:n] + "…") <= width)
     return text[:fits].rstrip() + "…"
 
 
-def longest(most: int, fits: Callable[[int], bool]) -> int:
+def largest_fitting(most: int, fits: Callable[[int], bool]) -> int:
     """Return the greatest number up to ``most`` that fits, by bisection.
 
     >>> longest(9, lambda number: number * number < 20)
@@ -285,7 +287,7 @@ def longest(most: int, fits: Callable[[int], bool]) -> int:
     return least
 
 
-def runs(row: Any) -> Iterator[tuple[int, int]]:
+def dark_runs(row: Any) -> Iterator[tuple[int, int]]:
     """Yield the start and length of each run of dark modules in a row.
 
     >>> list(runs([1, 1, 0, 1]))

@@ -14,7 +14,14 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw, ImageFont, features
 
 from scorekeeper.base.language import speaking
-from scorekeeper.exports.chat import FLAG, MatchInWords, Message, PaymentInWords, Placing, message
+from scorekeeper.exports.chat import (
+    FLAG,
+    MatchInWords,
+    Message,
+    PaymentInWords,
+    Placing,
+    summarize_evening,
+)
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.paper import (
     BOX,
@@ -26,11 +33,11 @@ from scorekeeper.exports.paper import (
     SHAPELESS,
     VARIANTS,
     Style,
-    glyphs_of,
+    font_characters,
     truncate,
-    wrap,
+    wrap_text,
 )
-from scorekeeper.exports.shapes import SIZE, outlines
+from scorekeeper.exports.shapes import SIZE, shape_outlines
 from scorekeeper.languages.catalogues import gettext as _
 
 # Pixels.
@@ -60,10 +67,10 @@ RED: Final = "#b3211b"
 RED_SUITS: Final = {"french-H", "french-D"}
 
 
-def picture(evening: Evening) -> bytes:
+def draw_picture(evening: Evening) -> bytes:
     """Return the picture of a session as PNG."""
     with speaking(evening.reader.translated_language):
-        content = message(evening, drawable)
+        content = summarize_evening(evening, drawable_text)
         sheet = Canvas(0)
         sheet.message(content)  # measures the height
         sheet = Canvas(sheet.y + SIDE)
@@ -77,7 +84,7 @@ def picture(evening: Evening) -> bytes:
 
 
 @cache
-def font(size: int, file: str, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
+def load_font(size: int, file: str, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
     """Return a font of the score sheet in a size; ``shaped`` is slow, for scripts that need it."""
     layout = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
     return ImageFont.truetype(FONTS / file, size, layout_engine=layout)
@@ -89,7 +96,7 @@ def can_shape() -> bool:
     return bool(features.check("raqm"))
 
 
-def drawable(text: str) -> str:
+def drawable_text(text: str) -> str:
     """Return a text with boxes for missing characters; empty if it cannot be drawn correctly."""
     letters = [
         char
@@ -110,10 +117,10 @@ def runs_leftwards(letters: Iterable[str]) -> bool:
 def font_file(char: str, style: Style) -> str:
     """Return the file of the first font with a character, empty if there is none."""
     files = (FILES[style], FILES[""], *FALLBACKS.values())
-    return next((file for file in files if ord(char) in glyphs_of(file)), "")
+    return next((file for file in files if ord(char) in font_characters(file)), "")
 
 
-def pieces(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.FreeTypeFont]]:
+def split_by_font(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.FreeTypeFont]]:
     """Split a text into pieces, each with its font; combining marks stay with their letters."""
     parts: list[tuple[str, str]] = []
     for char in text:
@@ -123,26 +130,26 @@ def pieces(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.Free
         else:
             parts.append((char, file))
     return [
-        (piece, font(size, file or FILES[style], shaped=runs_leftwards(piece)))
+        (piece, load_font(size, file or FILES[style], shaped=runs_leftwards(piece)))
         for piece, file in parts
     ]
 
 
 def _continues(char: str, file: str) -> bool:
     """Return whether a character is a blank or a combining mark in the font of the text before."""
-    return (char == " " or bool(unicodedata.combining(char))) and ord(char) in glyphs_of(file)
+    return (char == " " or bool(unicodedata.combining(char))) and ord(char) in font_characters(file)
 
 
 @lru_cache(CACHED_TEXTS)
-def width_of(text: str, size: int, style: Style) -> float:
+def drawn_width(text: str, size: int, style: Style) -> float:
     """Return the width of a drawn text in pixels."""
     return sum(
-        letters.getlength(piece, direction=direction(letters))
-        for piece, letters in pieces(text, size, style)
+        letters.getlength(piece, direction=line_direction(letters))
+        for piece, letters in split_by_font(text, size, style)
     )
 
 
-def direction(letters: ImageFont.FreeTypeFont) -> str | None:
+def line_direction(letters: ImageFont.FreeTypeFont) -> str | None:
     """Return the direction of lines: left to right if the font supports others, else None."""
     return "ltr" if letters.layout_engine is ImageFont.Layout.RAQM else None
 
@@ -164,7 +171,7 @@ class Canvas:
     def message(self, content: Message) -> None:
         """Draw the whole content."""
         width = WIDTH - 2 * SIDE
-        for line in wrap(content.title, width, 2, lambda part: width_of(part, TITLE, "B")):
+        for line in wrap_text(content.title, width, 2, lambda part: drawn_width(part, TITLE, "B")):
             self.line(line, TITLE, "B")
         self.line(", ".join(filter(None, (content.when, content.place))), SMALL, colour=SOFT)
         if not content.matches:
@@ -268,13 +275,13 @@ class Canvas:
         Return their width.
         """
         available = right - (SIDE if x is None else x)
-        text = truncate(text, available, lambda part: width_of(part, size, style))
-        width = int(width_of(text, size, style)) + 1
+        text = truncate(text, available, lambda part: drawn_width(part, size, style))
+        width = int(drawn_width(text, size, style)) + 1
         at: float = right - width if x is None else x
         # All pieces have the same base line, whatever their font.
-        base = (self.y if y is None else y) + font(size, FILES[style]).getmetrics()[0]
-        for piece, letters in pieces(text, size, style) if self.height else ():
-            text_direction = direction(letters)
+        base = (self.y if y is None else y) + load_font(size, FILES[style]).getmetrics()[0]
+        for piece, letters in split_by_font(text, size, style) if self.height else ():
+            text_direction = line_direction(letters)
             self.draw.text(
                 (at, base), piece, colour, letters, anchor="ls", direction=text_direction
             )
@@ -285,15 +292,15 @@ class Canvas:
         """Draw a suit."""
         if self.height:
             colour = RED if shape in RED_SUITS else INK
-            self.image.paste(colour, (x, y), stencil(shape))
+            self.image.paste(colour, (x, y), suit_mask(shape))
 
 
 @cache
-def stencil(shape: str) -> Image.Image:
+def suit_mask(shape: str) -> Image.Image:
     """Return a suit as a mask."""
     large = Image.new("1", (SUIT * OVERSAMPLING, SUIT * OVERSAMPLING))
     scale = SUIT * OVERSAMPLING / SIZE
-    for outline in outlines(shape):
+    for outline in shape_outlines(shape):
         layer = Image.new("1", large.size)
         ImageDraw.Draw(layer).polygon([(a * scale, b * scale) for a, b in outline], 1)
         large = ImageChops.logical_xor(large, layer)

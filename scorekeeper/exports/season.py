@@ -115,7 +115,7 @@ def without_hands(evening: PlayedEvening) -> PlayedEvening:
     return evening._replace(matches=tuple(matches))
 
 
-def place_of(row: Mapping[str, Any]) -> str:
+def format_place(row: Mapping[str, Any]) -> str:
     """Return the place of a row, with ``=`` if shared, or a dash if the row has no place."""
     if not row["place"]:
         return "–"

@@ -12,7 +12,7 @@ from icalendar import Calendar, Event
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.exports.filenames import parse_time
-from scorekeeper.exports.ics import PRODUCT, printable
+from scorekeeper.exports.ics import PRODUCT, strip_controls
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
@@ -24,16 +24,16 @@ def season_calendar(season: SeasonFile) -> bytes:
     entries.add("prodid", PRODUCT)
     entries.add("version", "2.0")
     entries.add("method", "PUBLISH")
-    entries.add("x-wr-calname", printable(season.title))
+    entries.add("x-wr-calname", strip_controls(season.title))
     with speaking(season.reader.translated_language):
         for evening in season.evenings:
             if evening.began:
-                entries.add_component(_event(evening))
+                entries.add_component(_evening_entry(evening))
     return bytes(entries.to_ical(sorted=False))
 
 
-def _event(evening: PlayedEvening) -> Event:
-    began, ended = _second(evening.began), _second(evening.ended or evening.began)
+def _evening_entry(evening: PlayedEvening) -> Event:
+    began, ended = _parse_to_second(evening.began), _parse_to_second(evening.ended or evening.began)
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", ended)
@@ -41,15 +41,15 @@ def _event(evening: PlayedEvening) -> Event:
     event.add("dtstart", began)
     if ended > began:  # an end comes after a beginning
         event.add("dtend", ended)
-    event.add("summary", printable(evening.title))
+    event.add("summary", strip_controls(evening.title))
     if evening.place:
-        event.add("location", printable(evening.place))
-    event.add("description", "\n".join(map(printable, _description(evening))))
+        event.add("location", strip_controls(evening.place))
+    event.add("description", "\n".join(map(strip_controls, _description(evening))))
     event.add("transp", "OPAQUE")
     return event
 
 
-def _second(at: str) -> datetime:
+def _parse_to_second(at: str) -> datetime:
     return parse_time(at).replace(microsecond=0)
 
 

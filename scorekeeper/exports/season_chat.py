@@ -6,7 +6,7 @@ from typing import Any, Final
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE, describe_lost_evenings
 from scorekeeper.exports.chat import isolate
-from scorekeeper.exports.season import SeasonFile, place_of
+from scorekeeper.exports.season import SeasonFile, format_place
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import ngettext
 
@@ -37,4 +37,6 @@ def _lines(season: SeasonFile) -> Iterator[str]:
 
 
 def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
-    return f"{place_of(row)} {isolate(row['name'])} {season.figure(row)}{'*' * row['provisional']}"
+    return (
+        f"{format_place(row)} {isolate(row['name'])} {season.figure(row)}{'*' * row['provisional']}"
+    )

@@ -14,7 +14,7 @@ from fpdf.enums import Align
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE, format_decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
-from scorekeeper.exports.season import SeasonFile, place_of, season_notes
+from scorekeeper.exports.season import SeasonFile, format_place, season_notes
 from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 
@@ -165,7 +165,7 @@ class SeasonPage:
 
     def _row(self, row: Mapping[str, Any], name: Sequence[str], height: float) -> None:
         top = self.y + (height - MIN_ROW_HEIGHT) / 2 + 0.2
-        self.paper.write_number(LEFT, top, PLACE_WIDTH - 4, place_of(row), TEXT_SIZE)
+        self.paper.write_number(LEFT, top, PLACE_WIDTH - 4, format_place(row), TEXT_SIZE)
         for number, line in enumerate(name):
             self.paper.write_at(
                 LEFT + PLACE_WIDTH,

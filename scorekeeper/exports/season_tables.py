@@ -44,7 +44,11 @@ def season_workbook(season: SeasonFile) -> bytes:
         rows = [{**row, "figure": Decimal(row["shown"])} for row in season.table["rows"]]
         titles = COLUMNS | {"figure": FIGURE[season.ranking]}
         write_table(
-            book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), formats, titles
+            book.add_worksheet(_("Standings")),
+            TABLE,
+            cells_with_words(TABLE, rows),
+            formats,
+            titles,
         )
         evenings = [
             dict(zip(EVENING_COLUMNS, row, strict=True))
@@ -52,7 +56,11 @@ def season_workbook(season: SeasonFile) -> bytes:
         ]
         own = [name for name in EVENING_COLUMNS if name not in IDS]
         write_table(
-            book.add_worksheet(_("Evenings")), own, in_words(own, evenings), formats, COLUMNS
+            book.add_worksheet(_("Evenings")),
+            own,
+            cells_with_words(own, evenings),
+            formats,
+            COLUMNS,
         )
         about = [("", line) for line in season_notes(season)]
         if season.tag:
@@ -61,7 +69,9 @@ def season_workbook(season: SeasonFile) -> bytes:
     return book.file.getvalue()
 
 
-def in_words(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+def cells_with_words(
+    columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
+) -> Iterator[list[Any]]:
     """Yield the cells of these columns, with words for flags."""
     for row in rows:
         yield [describe_value(bool(row[name])) if name in FLAGS else row[name] for name in columns]

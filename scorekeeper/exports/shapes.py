@@ -50,7 +50,7 @@ def _on_curve(curve: Sequence[Point], at: float) -> Point:
 
 
 @cache
-def outlines(shape: str) -> tuple[tuple[Point, ...], ...]:
+def shape_outlines(shape: str) -> tuple[tuple[Point, ...], ...]:
     """Return the outlines of a shape such as ``french-S``; none if there is no such shape.
 
     A point is inside the shape if it is inside an odd number of outlines.

@@ -9,18 +9,18 @@ from typing import Final, NamedTuple
 from xlsxwriter.format import Format
 
 from scorekeeper.base.language import language
-from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, lines_of, widths
+from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, count_lines, measure_columns
 from scorekeeper.exports.csv import (
     LINES,
     CsvCell,
-    games_of,
+    games_played,
     line_rows,
     result_columns,
     result_rows,
 )
 from scorekeeper.exports.evening import Evening, MatchInExport
-from scorekeeper.exports.fact_columns import labels
-from scorekeeper.exports.in_words import in_words
+from scorekeeper.exports.fact_columns import fact_labels
+from scorekeeper.exports.in_words import replace_codes
 from scorekeeper.exports.text_workbook import FormattedCell, TextSheet, TextWorkbook
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
@@ -66,7 +66,7 @@ TITLES: Final = {
 NOTE_TITLES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays whom")}}
 
 
-def workbook(evening: Evening) -> bytes:
+def make_workbook(evening: Evening) -> bytes:
     """Return the workbook of a session."""
     with TextWorkbook() as book:
         book.set_properties(
@@ -75,11 +75,11 @@ def workbook(evening: Evening) -> bytes:
         formats = CellFormats.of(book)
         for match in evening.matches[:MAX_SHEETS]:
             title = _("Match %(number)s", number=match.sheet.match)
-            match_page(book.add_worksheet(title), evening, match, formats)
-        result_page(book.add_worksheet(_("Results")), evening, formats)
-        lines = in_words(evening, LINES, line_rows(evening))
+            write_match_sheet(book.add_worksheet(title), evening, match, formats)
+        write_results_sheet(book.add_worksheet(_("Results")), evening, formats)
+        lines = replace_codes(evening, LINES, line_rows(evening))
         write_table(book.add_worksheet(_("Lines")), LINES, lines, formats)
-        findings = in_words(evening, FINDINGS, finding_rows(evening))
+        findings = replace_codes(evening, FINDINGS, finding_rows(evening))
         write_table(book.add_worksheet(_("Findings")), FINDINGS, findings, formats)
         for section in evening.notes:
             if section.name != "found":
@@ -88,7 +88,7 @@ def workbook(evening: Evening) -> bytes:
                 write_table(page, NOTES, note_rows(section), formats, titles)
         write_table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), formats)
         rows = [format_row(row, formats) for row in record_rows(evening)]
-        write(set_up_printing(book.add_worksheet(_("The log"))), rows)
+        write_rows(set_up_printing(book.add_worksheet(_("The log"))), rows)
     return book.file.getvalue()
 
 
@@ -154,7 +154,7 @@ def write_table(
         (_(titles.get(name, name)), formats.over if n in figures else formats.under)
         for n, name in enumerate(head)
     ]
-    wide = write(page, [heads, *every])
+    wide = write_rows(page, [heads, *every])
     set_up_printing(page, 0, sum(wide))
     page.freeze_panes(1, 0)
     page.autofilter(0, 0, max(1, page.row_count - 1), len(head) - 1)
@@ -168,12 +168,14 @@ def format_row(row: Sequence[CsvCell], formats: CellFormats) -> list[FormattedCe
     ]
 
 
-def write(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]:
+def write_rows(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]:
     """Write rows, with long texts wrapped, set the widths of the columns, and return these.
 
     A single cell in a row may overflow to the right.
     """
-    column_widths = list(widths([[cell for cell, _format in row] for row in rows[:SAMPLE_ROWS]]))
+    column_widths = list(
+        measure_columns([[cell for cell, _format in row] for row in rows[:SAMPLE_ROWS]])
+    )
     for column, width in enumerate(column_widths):
         page.set_column(column, column, width)
     cache: list[dict[str, int]] = [{} for _column in column_widths]  # most texts are repeated
@@ -183,7 +185,7 @@ def write(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]
             if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1:
                 cell_lines = cache[column].get(cell)
                 if cell_lines is None:
-                    cell_lines = lines_of(cell, column_widths[column] - FREE_WIDTH)
+                    cell_lines = count_lines(cell, column_widths[column] - FREE_WIDTH)
                     cache[column][cell] = cell_lines
                 lines = max(lines, cell_lines)
         page.add_row(row, LINE * min(MAX_LINES, lines) if lines > 1 else 0)
@@ -193,7 +195,7 @@ def write(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]
 # --------------------------------------------------------------------------------- their content
 
 
-def match_page(
+def write_match_sheet(
     page: TextSheet, evening: Evening, match: MatchInExport, formats: CellFormats
 ) -> None:
     """Write the score sheet of a match, with the points and the totals of each side."""
@@ -201,7 +203,7 @@ def match_page(
     page.add_row([(f"{match.game}, {match.outcome}", formats.title)])
     page.add_row([(" · ".join(filter(None, where)), None)])
     head = page.row_count
-    wide = write(page, list(match_rows(match, formats)))
+    wide = write_rows(page, list(match_rows(match, formats)))
     page.add_row()
     used = {name for marks in match.marks for name in marks}
     for mark in (mark for name, mark in MARKS.items() if name in used):
@@ -251,7 +253,9 @@ def _step_row(
 ) -> Sequence[FormattedCell]:
     """Return the row of a hand or a penalty."""
     figures = [
-        cell for side in match.sheet.columns for cell in _figures(match.sheet, step, side, formats)
+        cell
+        for side in match.sheet.columns
+        for cell in _figure_cells(match.sheet, step, side, formats)
     ]
     if isinstance(step, PenaltyRow):
         words = (step.reason, formats.wrapped)
@@ -270,7 +274,7 @@ def _step_row(
     )
 
 
-def _figures(
+def _figure_cells(
     sheet: Sheet, step: HandRow | PenaltyRow, side: str, formats: CellFormats
 ) -> tuple[FormattedCell, FormattedCell]:
     cell = step.cells[side]
@@ -287,17 +291,17 @@ def _sum_row(name: str, figures: Iterable[int], formats: CellFormats) -> Sequenc
     return *blank, *blank, (name, formats.under), *sums
 
 
-def result_page(page: TextSheet, evening: Evening, formats: CellFormats) -> None:
+def write_results_sheet(page: TextSheet, evening: Evening, formats: CellFormats) -> None:
     """Write the table of results, without empty columns and those equal in all rows."""
     columns = result_columns(evening)
-    rows = list(in_words(evening, columns, result_rows(evening)))
+    rows = list(replace_codes(evening, columns, result_rows(evening)))
     empty = {
         name
         for name, cells in zip(columns, zip(*rows, strict=True), strict=False)
         if all(cell in EMPTY for cell in cells)
     }
     own = [n for n, name in enumerate(columns) if name not in SESSION_COLUMNS and name not in empty]
-    titles = TITLES | labels(games_of(evening))
+    titles = TITLES | fact_labels(games_played(evening))
     write_table(
         page, [columns[n] for n in own], ([row[n] for n in own] for row in rows), formats, titles
     )

@@ -33,13 +33,15 @@ def explain(session: Session, match: int | None = None, hand: int | None = None)
     Raises `UnusableError` if there is no such match or hand.
     """
     story_by_hand = narrate_hands(session)
-    matches = _matches(session, match, hand)
+    matches = _select_matches(session, match, hand)
     return {
-        "matches": [_match(session, match_record, story_by_hand, hand) for match_record in matches]
+        "matches": [
+            _explain_match(session, match_record, story_by_hand, hand) for match_record in matches
+        ]
     }
 
 
-def _matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
+def _select_matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
     matches = session.structure.matches
     if match is None and hand is None:
         return matches
@@ -54,7 +56,7 @@ def _matches(session: Session, match: int | None, hand: int | None) -> list[Matc
     return [match_record]
 
 
-def _match(
+def _explain_match(
     session: Session, match: MatchRecord, stories: Mapping[int, Story], only: int | None
 ) -> dict[str, Any]:
     standing = match.standing()
@@ -65,65 +67,67 @@ def _match(
         "sides": {side: list(members) for side, members in match.sides.items()},
         "status": "finished" if match.over else "open",
         "totals": dict(standing.totals),
-        "penalties": [_penalty(match, fine) for fine in fines.get(0, ())],
+        "penalties": [_penalty_values(match, fine) for fine in fines.get(0, ())],
         "hands": [
-            _hand(match, hand, stories[hand.started.seq], fines.get(hand.number, ()))
+            _explain_hand(match, hand, stories[hand.started.seq], fines.get(hand.number, ()))
             for hand in match.hands
             if only in (None, hand.number)
         ],
     }
     own_values = match.game.describe_match(standing)
-    games = [_game(match, *game) for game in enumerate(own_values.get("games", ()), 1)]
+    games = [_explain_game(match, *game) for game in enumerate(own_values.get("games", ()), 1)]
     return {**about, **own_values, "games": games}
 
 
-def _game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
+def _explain_game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
     """Return one of the games of a match, with its hands and the penalties in its score."""
     hands = [
         hand for hand in match.hands if match.game.describe_hand(hand.deal).get("game") == number
     ]
-    points_of_hands = add_up((line for hand in hands for line in _lines(match, hand)), match.sides)
+    points_of_hands = add_up(
+        (line for hand in hands for line in _score_lines(match, hand)), match.sides
+    )
     fines = {side: points - points_of_hands[side] for side, points in game["scores"].items()}
     return {**game, "hands": [hand.number for hand in hands], "penalties": fines}
 
 
-def _penalty(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
+def _penalty_values(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
     return {
         "side": fine.side,
         "points": fine.points,
         "reason": fine.reason,
         "seq": fine.seq,
         "in_totals": match.counts_penalties,
-        **_clause(match.game, PENALTIES),
+        **_clause_values(match.game, PENALTIES),
     }
 
 
 # ------------------------------------------------------------------------------------- hands
 
 
-def _hand(
+def _explain_hand(
     match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[NarratedPenalty]
 ) -> dict[str, Any]:
-    penalty_values = [_penalty(match, fine) for fine in fines]
+    penalty_values = [_penalty_values(match, fine) for fine in fines]
     events = {event.seq: event for event in story.events}
-    lines = _lines(match, hand)
+    lines = _score_lines(match, hand)
     return {
         "hand": hand.number,
         "dealer": hand.dealer,
         "status": get_hand_status(match, hand),
         "scores": add_up(lines, match.sides),
-        "adds": _adds(match, hand, penalty_values),
+        "adds": _added_to_totals(match, hand, penalty_values),
         "penalties": penalty_values,
-        "lines": [_line(match, line, story) for line in lines],
-        "tricks": [_trick(match, trick, events.get) for trick in explain_tricks(hand)],
+        "lines": [_explain_line(match, line, story) for line in lines],
+        "tricks": [_explain_trick(match, trick, events.get) for trick in explain_tricks(hand)],
     }
 
 
-def _lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
+def _score_lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
     return hand.deal.result.lines if match.is_complete(hand) else ()
 
 
-def _adds(
+def _added_to_totals(
     match: MatchRecord, hand: HandRecord, fines: Iterable[Mapping[str, Any]]
 ) -> dict[str, int]:
     """Return what a hand adds to the totals of its match, without the penalties given in it."""
@@ -134,19 +138,19 @@ def _adds(
     return adds
 
 
-def _line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
+def _explain_line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
     beside, tricks = story.proof(line.events)
     return {
         "side": line.side,
         "points": line.points,
         "text": line.text.say(match.pack.show),
-        **_clause(match.game, line.rule),
+        **_clause_values(match.game, line.rule),
         "events": [report_event(event) for event in beside],
         "tricks": tricks,
     }
 
 
-def _trick(
+def _explain_trick(
     match: MatchRecord, trick: DecidedTrick, event: Callable[[int], NarratedEvent | None]
 ) -> dict[str, Any]:
     return {
@@ -154,7 +158,7 @@ def _trick(
         "winner": trick.winner,
         "by": trick.by,
         "why": trick.why,
-        **_clause(match.game, trick.rule),
+        **_clause_values(match.game, trick.rule),
         "led": trick.laid[0].player if trick.laid else None,
         "suit": trick.suit,
         "trumps": list(trick.trumps),
@@ -168,11 +172,11 @@ def _trick(
             }
             for laid in trick.laid
         ],
-        "events": list(_events(map(event, trick.events))),
+        "events": list(_report_events(map(event, trick.events))),
     }
 
 
-def _events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
+def _report_events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
     return (report_event(event) for event in events if event is not None)
 
 
@@ -190,7 +194,7 @@ def report_event(event: NarratedEvent) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------- clauses
 
 
-def _clause(game: Game, clause: str | None) -> dict[str, str | None]:
+def _clause_values(game: Game, clause: str | None) -> dict[str, str | None]:
     return {"rule": clause, "clause": find_clause_text(game, clause) if clause else None}
 
 

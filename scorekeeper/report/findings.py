@@ -23,7 +23,7 @@ def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding
     """Yield the findings of one hand, one for each code and event at fault."""
     match.is_complete(hand)  # evaluates it
     seen = set()
-    for code, rule, observation in _observations(match, hand):
+    for code, rule, observation in _observe(match, hand):
         fault = (code, observation.events[0] if observation.events else None)
         if fault not in seen:
             seen.add(fault)
@@ -33,7 +33,7 @@ def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding
             )  # fmt: skip
 
 
-def _observations(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
+def _observe(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
     yield from _run_checks(CHECKS_BEFORE, match, hand)
     for check, observation in run_checks(match.game.checks, hand.deal):
         yield check.code, check.rule, observation
@@ -53,7 +53,7 @@ def has_moved_on(match: MatchRecord, hand: HandRecord) -> bool:
     return match.ended is not None or hand is not match.hands[-1]
 
 
-def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+def _check_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     if hand.number == 1:
         return
     last = match.hands[hand.number - 2]
@@ -66,13 +66,13 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
         yield Observation((hand.started.seq, last.started.seq), text)
 
 
-def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+def _check_after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     if match.is_after_end(hand):
         text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
         yield Observation((hand.started.seq,), text)
 
 
-def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+def _check_unfinished(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """Find a hand that was never finished.
 
     If its count is unsound, another finding says so already.
@@ -86,7 +86,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
         yield Observation((hand.started.seq,), text)
 
 
-def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+def _check_unrecorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """Find the checks that the record of a complete hand cannot decide."""
     if not hand.deal.result.complete or match.is_after_end(hand):
         return
@@ -131,9 +131,9 @@ class PlacedCheck:
 
 
 # The checks of every game, run before and after the game's own.
-CHECKS_BEFORE: Final = (PlacedCheck("wrong_dealer", "G3", _wrong_dealer),)
+CHECKS_BEFORE: Final = (PlacedCheck("wrong_dealer", "G3", _check_dealer),)
 CHECKS_AFTER: Final = (
-    PlacedCheck("after_end", "", _after_end),
-    PlacedCheck("incomplete", "L3", _incomplete),
-    PlacedCheck("not_recorded", "L4", _not_recorded),
+    PlacedCheck("after_end", "", _check_after_end),
+    PlacedCheck("incomplete", "L3", _check_unfinished),
+    PlacedCheck("not_recorded", "L4", _check_unrecorded),
 )

@@ -63,10 +63,10 @@ FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
     """Return the notes on the record below the scores, by kind, without empty kinds."""
     makers: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
-        ("found", _("What was found"), _found),
-        ("disputes", _("Disputes"), _disputes),
-        ("corrected", _("Corrected"), _corrected),
-        ("signatures", _("Signatures"), _signatures),
+        ("found", _("What was found"), _finding_notes),
+        ("disputes", _("Disputes"), _dispute_notes),
+        ("corrected", _("Corrected"), _correction_notes),
+        ("signatures", _("Signatures"), _signature_notes),
     )
     sections = (Section(name, title, list(notes(session, report))) for name, title, notes in makers)
     return [section for section in sections if section.notes]
@@ -74,7 +74,7 @@ def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
 
 def make_payment_section(session: Session, report: JsonObject, language_code: str) -> Section:
     """Return the payments of each match, and of the session if it is played for money."""
-    notes = list(_payments(session, report, language_code))
+    notes = list(_payment_notes(session, report, language_code))
     return Section("payments", _("Who pays whom"), notes)
 
 
@@ -103,7 +103,7 @@ def _describe_hands_of_match(match: int, numbers: Sequence[int], several: bool) 
 # ----------------------------------------------------------------------------------- findings
 
 
-def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
+def _finding_notes(_session: Session, report: JsonObject) -> Iterator[Note]:
     """Yield the errors, then the doubts; finally the number of findings that are less than that."""
     grouped: dict[tuple[str, str, str], list[HandNumber]] = {}
     light = 0
@@ -127,55 +127,65 @@ def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _disputes(session: Session, report: JsonObject) -> Iterator[Note]:
+def _dispute_notes(session: Session, report: JsonObject) -> Iterator[Note]:
     names = session.structure.players
     for dispute in report["disputes"]:
         hands = ((dispute["match"], dispute["hand"]),)
         opened = "; ".join(
-            _("%(label)s:", label=names[opening["player"]]) + f" {_reason(opening['reason'])}"
+            _("%(label)s:", label=names[opening["player"]])
+            + f" {_translate_reason(opening['reason'])}"
             if opening["reason"] else names[opening["player"]]
             for opening in dispute["opened"]
         )  # fmt: skip
         flag = FLAGS.get(dispute["state"], "disputed")
         text = _("Disputed by %(who)s", who=opened)
         yield Note(
-            flag, hands, describe_hands(report, hands), text, tuple(_course(dispute, session))
+            flag,
+            hands,
+            describe_hands(report, hands),
+            text,
+            tuple(_dispute_course(dispute, session)),
         )
 
 
-def _course(dispute: JsonObject, session: Session) -> Iterator[str]:
+def _dispute_course(dispute: JsonObject, session: Session) -> Iterator[str]:
     """Yield the proposals and signatures of a dispute, and its present state."""
     names = session.structure.players
     for proposal in dispute["proposals"]:
         signed = ", ".join(names[answer["player"]] for answer in proposal["signed"])
         declined = ", ".join(names[answer["player"]] for answer in proposal["declined"])
         yield " · ".join(filter(None, (
-            _("Proposed: %(what)s", what=_reason(proposal["reason"]) or "–"),
+            _("Proposed: %(what)s", what=_translate_reason(proposal["reason"]) or "–"),
             signed and _("signed by %(names)s", names=signed),
             declined and _("declined by %(names)s", names=declined),
         )))  # fmt: skip
     ruling = dispute["settled"]
-    answer = f" {_reason(ruling['text'])}" if ruling and ruling["text"] else ""
+    answer = f" {_translate_reason(ruling['text'])}" if ruling and ruling["text"] else ""
     state = STATES[dispute["state"]]
     yield _(state) + answer
 
 
-def _reason(reason: str) -> str:
+def _translate_reason(reason: str) -> str:
     return language().word("reason", reason)
 
 
 # -------------------------------------------------------------------------------- corrections
 
 
-def _corrected(session: Session, report: JsonObject) -> Iterator[Note]:
+def _correction_notes(session: Session, report: JsonObject) -> Iterator[Note]:
     """Yield each correction with the words before and after, its reason and its author.
 
     An event that its author took back at once is left out.
     """
-    agreed, back = dict(_agreed(session, report)), session.corrections.find_taken_back()
+    agreed, back = (
+        dict(_signers_by_correction(session, report)),
+        session.corrections.find_taken_back(),
+    )
     for key, correction in zip(session.corrections.stands, report["corrections"], strict=True):
         if key not in back and not _is_signature(correction):
-            yield _correction(session, report, key, correction, agreed.get(correction["seq"], ""))
+            yield _correction_note(
+                session, report, key, correction, agreed.get(correction["seq"], "")
+            )
 
 
 def _is_signature(correction: JsonObject) -> bool:
@@ -185,7 +195,7 @@ def _is_signature(correction: JsonObject) -> bool:
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
-def _correction(
+def _correction_note(
     session: Session, report: JsonObject, key: int, correction: JsonObject, agreed: str
 ) -> Note:
     inserted = correction["type"] == EventInserted.TYPE
@@ -205,12 +215,12 @@ def _correction(
         "" if correction["stands"] else _("(crossed out again: no effect)"),
     )  # fmt: skip
     return Note(
-        "corrected", hands, describe_hands(report, hands), _reason(correction["reason"]),
+        "corrected", hands, describe_hands(report, hands), _translate_reason(correction["reason"]),
         tuple(filter(None, more)),
     )  # fmt: skip
 
 
-def _agreed(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
+def _signers_by_correction(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
     """Yield the signers' names for each correction from a signed proposal, by its seq."""
     for dispute in report["disputes"]:
         ruling = dispute["settled"]
@@ -227,7 +237,7 @@ def _agreed(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
+def _signature_notes(session: Session, report: JsonObject) -> Iterator[Note]:
     """Yield which players accepted which hands, grouped by players; then the void signatures."""
     names = session.structure.players
     grouped: dict[tuple[str, tuple[str, ...]], list[HandNumber]] = {}
@@ -261,7 +271,7 @@ def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- payments
 
 
-def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
+def _payment_notes(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
     match_settlements = settle_matches(session, report)
     for settlement, match in zip(match_settlements, session.structure.matches, strict=True):
         if match.hands:
@@ -270,7 +280,7 @@ def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]
             odd = [match.names[player] for player in settlement.odd]
             sentences = [text.say() for text in list_match_notes(settlement, odd)]
             yield Note("", (), _("Match %(number)s", number=settlement.match),
-                       _paid(session, settlement.payments, currency, code),
+                       _format_payments(session, settlement.payments, currency, code),
                        tuple(sentences))  # fmt: skip
     for evening in settle_evening(match_settlements):
         title = _("Who pays whom for the evening, in %(currency)s", currency=evening.currency)
@@ -279,12 +289,14 @@ def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]
             "",
             (),
             title,
-            _paid(session, evening.payments, evening.currency, code),
+            _format_payments(session, evening.payments, evening.currency, code),
             tuple(sentences),
         )
 
 
-def _paid(session: Session, payments: Iterable[Payment], currency: str, code: str) -> str:
+def _format_payments(
+    session: Session, payments: Iterable[Payment], currency: str, code: str
+) -> str:
     """Return payments in one line, in points or in a currency."""
     names = session.structure.players
     parts = [

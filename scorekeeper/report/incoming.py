@@ -9,7 +9,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.face_down import add_salt
 from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.writing import as_json, sealed_lines
-from scorekeeper.report.masking import face_down
+from scorekeeper.report.masking import face_down_seqs
 from scorekeeper.session.session import Session
 
 IncomingEvent = tuple[str, Mapping[str, Any]]  # its type and its data
@@ -51,6 +51,6 @@ def seal_incoming(log: bytes, largest: int, at: str) -> IncomingLog:
 
 def add_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[IncomingEvent]:
     """Yield the events of a session; those that lie face down at its end get a salt."""
-    hidden = face_down(session)
+    hidden = face_down_seqs(session)
     for seq, (kind, data) in enumerate(events, start=1):
         yield kind, add_salt(kind, data) if seq in hidden else data

@@ -78,7 +78,7 @@ def _late_statement(hand: HandRecord, declared: type[Event]) -> Iterator[LateEve
 
 def _late_insertion(hand: HandRecord, declared: type[Event]) -> Iterator[LateEvent]:
     """Yield an event that all players record, for the first player without it."""
-    done = [_player(entry) for entry in hand.entries if isinstance(entry.event, declared)]
+    done = [_player_of_entry(entry) for entry in hand.entries if isinstance(entry.event, declared)]
     missing = [player for player in hand.deal.table.players if player not in done]
     if missing:
         needed = [p.name for p in parts_of(declared) if not p.optional and p.kind != PLAYER]
@@ -92,7 +92,7 @@ def list_late_fields(declared: type[Event]) -> tuple[str, ...]:
     return tuple(name for name in list_withheld_fields(declared) if name not in follows)
 
 
-def _player(entry: Entry) -> str:
+def _player_of_entry(entry: Entry) -> str:
     return str(getattr(entry.event, "player", ""))
 
 
@@ -104,7 +104,7 @@ def _find_place(hand: HandRecord, declared: type[Event], player: str) -> int:
     elder = hand.deal.table.players[0]
     seq = hand.started.seq
     for entry in hand.entries:
-        of_elder = _player(entry) == elder
+        of_elder = _player_of_entry(entry) == elder
         if declared.TYPE in entry.event.BEFORE and (of_elder or player != elder):
             seq = entry.seq
         if isinstance(entry.event, declared) and of_elder and player != elder:

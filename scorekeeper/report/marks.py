@@ -67,14 +67,14 @@ def collect_marks(session: Session, report: Mapping[str, Any]) -> dict[HandNumbe
     for match in report["matches"]:
         for hand in match["hands"]:
             place = (match["match"], hand["hand"])
-            marks = {*grades.get(place, ()), *_of_hand(match, hand)}
+            marks = {*grades.get(place, ()), *_marks_of_hand(match, hand)}
             marks |= {"unresolved"} if last.get(place) == "unresolved" else set()
             marks |= {"corrected"} if place in corrected else set()
             marks_by_hand[place] = tuple(name for name in MARKS if name in marks)
     return marks_by_hand
 
 
-def _of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]:
+def _marks_of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]:
     """Yield the marks that follow from the report of one hand."""
     if hand["disputed"]:
         yield "disputed"

@@ -56,12 +56,12 @@ WORDS: Final = (
 )  # fmt: skip
 
 
-def face_down(session: Session) -> frozenset[int]:
+def face_down_seqs(session: Session) -> frozenset[int]:
     """The seqs of what lies face down now."""
     if not session.covered:
         return NOTHING
     recorded, set_of = session.corrections.recorded, session.corrections.set_of
-    since = word_of_one_seat(session)
+    since = first_of_one_seat(session)
     lying = _find_lying(session, since, NOTHING)
     if lying and since is not None:
         lying = _find_lying(session, since, _hands_with(session, lying))
@@ -75,9 +75,9 @@ def _find_lying(session: Session, since: int | None, unaccepted: frozenset[int])
     recorded = session.corrections.recorded
     return [
         key
-        for key in _lately(session, since)
+        for key in _coverable_keys(session, since)
         if any(
-            _lies(session, key, hidden_part, since, unaccepted)
+            _lies_face_down(session, key, hidden_part, since, unaccepted)
             for hidden_part in find_hidden_parts(recorded[key].event)
         )
     ]
@@ -95,10 +95,10 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     if not hidden:
         return session
     entries = [
-        _masked(entry) if entry.seq in hidden else entry
+        _mask_entry(entry) if entry.seq in hidden else entry
         for entry in session.corrections.recorded.values()
     ]
-    awaiting = awaited(session, hidden)
+    awaiting = awaited_hands(session, hidden)
     try:
         known = Session.of(entries, awaiting)
     except UnusableError:
@@ -107,7 +107,7 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
     return known
 
 
-def _masked(entry: Entry) -> Entry:
+def _mask_entry(entry: Entry) -> Entry:
     by = KEEPER if entry.event.AUTHOR_HIDDEN else entry.by
     return replace(entry, event=hide_event(entry.event), by=by)
 
@@ -136,9 +136,9 @@ def _is_word(event: Event) -> bool:
     return inserted or isinstance(event, WORDS)
 
 
-def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
+def awaited_hands(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
     """The hands that await acceptance, by the seqs of their hand_started."""
-    since = word_of_one_seat(session)
+    since = first_of_one_seat(session)
     found: dict[int, UnacceptedEnd] = {}
     if since is None or not hidden:
         return found
@@ -147,7 +147,7 @@ def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd
         hand = segment.hand
         if hand is None or not is_over(hand) or hidden.isdisjoint(segment.keys):
             continue
-        ended = _turned_up(hand, EVERYTHING, since)
+        ended = _turned_up_at(hand, EVERYTHING, since)
         if ended != LONG_AGO:
             found[hand.started.seq] = UnacceptedEnd(ended, recorded[since].by)
     return found
@@ -156,7 +156,7 @@ def awaited(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd
 # ------------------------------------------------------------------------------ who turns cards up
 
 
-def word_of_one_seat(session: Session) -> int | None:
+def first_of_one_seat(session: Session) -> int | None:
     """The key of the first of the last events if they are all by one seat; None if not.
 
     A confirmation of the latest hand is never among them: it stands for everything before it. What
@@ -180,7 +180,7 @@ def _confirms(session: Session, key: int) -> bool:
     if not inserted and not isinstance(event, HandConfirmed):
         return False
     signed = session.structure.disputes.first_placements.hands.get((key, key))
-    return signed == _dealt(session, key)
+    return signed == _hand_start_before(session, key)
 
 
 def is_secret(session: Session, seq: int) -> bool:
@@ -199,7 +199,7 @@ def _unascribed_sets(session: Session) -> set[int]:
     return begun | {key for key, start in set_of.items() if start in begun}
 
 
-def would_lie(session: Session, kind: str, by: str) -> bool:
+def would_lie_face_down(session: Session, kind: str, by: str) -> bool:
     """Return whether an event that hides something lies face down if it is recorded next.
 
     ``kind`` is its type and ``by`` its author.
@@ -215,9 +215,9 @@ def would_lie(session: Session, kind: str, by: str) -> bool:
     return hand.started.seq in awaited(session, face_down(session))
 
 
-def turns_up(session: Session, event: Event) -> bool:
+def would_turn_up(session: Session, event: Event) -> bool:
     """Whether an event, recorded next with a host's key, turns something up."""
-    hand, lies = session.structure.current_hand, face_down(session)
+    hand, lies = session.structure.current_hand, face_down_seqs(session)
     if hand is None or not lies:
         return False
     if isinstance(event, HandStarted):
@@ -232,10 +232,10 @@ def turns_up(session: Session, event: Event) -> bool:
     except UnusableError:
         return False  # it will be refused
     hand.game.evaluate(anew.deal)
-    return any(not anew.deal.face_down(kind) for kind in _kinds(session, lies))
+    return any(not anew.deal.face_down(kind) for kind in _hidden_types(session, lies))
 
 
-def _kinds(session: Session, seqs: Iterable[int]) -> set[str]:
+def _hidden_types(session: Session, seqs: Iterable[int]) -> set[str]:
     """The types of what can lie face down in these entries."""
     return {
         hidden_part.type
@@ -244,17 +244,17 @@ def _kinds(session: Session, seqs: Iterable[int]) -> set[str]:
     }
 
 
-def turned_up_by(session: Session, hand: HandRecord) -> dict[str, int]:
+def turning_seq_by_author(session: Session, hand: HandRecord) -> dict[str, int]:
     """The seqs of the events that turned something up in a hand, by their authors.
 
     What still lies face down, or was recorded after that, counts for nothing here.
     """
     found: dict[str, int] = {}
-    recorded, lies = session.corrections.recorded, face_down(session)
+    recorded, lies = session.corrections.recorded, face_down_seqs(session)
     for key in _keys_in(session, hand):
         entry = recorded[key]
         for hidden_part in () if entry.seq in lies else find_hidden_parts(entry.event):
-            seq = _turned_up(hand, hidden_part.type, key + 1)
+            seq = _turned_up_at(hand, hidden_part.type, key + 1)
             if seq not in (LONG_AGO, NEVER):
                 found[recorded[seq].by] = seq
     return found
@@ -268,11 +268,11 @@ def _keys_in(session: Session, hand: HandRecord) -> list[int]:
 # ------------------------------------------------------------------------------ what lies down
 
 
-def _lately(session: Session, since: int | None) -> Iterator[int]:
+def _coverable_keys(session: Session, since: int | None) -> Iterator[int]:
     """The keys of what can lie face down, back to the last hand of which all is turned up."""
     for segment in reversed(session.structure.segments):
         yield from (key for key in segment.keys if key in session.covered)
-        if segment.hand is not None and _turned_up(segment.hand, EVERYTHING, since) == LONG_AGO:
+        if segment.hand is not None and _turned_up_at(segment.hand, EVERYTHING, since) == LONG_AGO:
             return
 
 
@@ -286,7 +286,7 @@ def _is_played_out(deal: Deal) -> bool:
     return deal.played_out or deal.result.abandoned
 
 
-def _turned_up(hand: HandRecord, kind: str, since: int | None) -> int:
+def _turned_up_at(hand: HandRecord, kind: str, since: int | None) -> int:
     """The seq of the event that turned up what lay face down in a hand, of a type or at all.
 
     ``LONG_AGO`` if that was before the entry ``since``, ``NEVER`` if it still lies there.
@@ -297,7 +297,7 @@ def _turned_up(hand: HandRecord, kind: str, since: int | None) -> int:
         return LONG_AGO
     key = len(hand.entries), kind, since, _left_at(hand)
     if key not in hand.turned_up:
-        hand.turned_up[key] = _searched(hand, kind, since)
+        hand.turned_up[key] = _search_turn_up(hand, kind, since)
     return hand.turned_up[key]
 
 
@@ -306,7 +306,7 @@ def _touches(hand: HandRecord, since: int) -> bool:
     return any(entry.seq >= since for entry in reversed(hand.entries))
 
 
-def _searched(hand: HandRecord, kind: str, since: int) -> int:
+def _search_turn_up(hand: HandRecord, kind: str, since: int) -> int:
     left = _left_at(hand)
     game, deal = hand.game, hand.game.start(hand.table)
     deal.standing = hand.match.standing(hand.number - 1)
@@ -333,7 +333,7 @@ def _left_at(hand: HandRecord) -> int:
     return NEVER if match.ended is None else match.ended.seq
 
 
-def _lies(
+def _lies_face_down(
     session: Session, key: int, one: HiddenPart, since: int | None, unaccepted: frozenset[int]
 ) -> bool:
     """Return whether something that an entry covers lies face down.
@@ -348,9 +348,9 @@ def _lies(
     named = key if one.names is None else one.names
     if named not in corrections.recorded:
         return False
-    root = _root(session, named)
+    root = _root_event(session, named)
     inserted = isinstance(corrections.recorded[key].event, EventInserted)
-    dealt = _dealt(session, root)
+    dealt = _hand_start_before(session, root)
     if dealt not in record.hand_by_seq and not _is_over_since(session, dealt, since):
         return True
     segment = record.segment_of.get(key if inserted else root)
@@ -359,14 +359,14 @@ def _lies(
         hands.append(record.hand_by_seq.get(dealt))
     for hand in hands:
         if hand is not None:
-            turned_up = _turned_up(hand, one.type, since)
+            turned_up = _turned_up_at(hand, one.type, since)
             ended_alone = turned_up != LONG_AGO and hand.started.seq in unaccepted
             if key < turned_up or ended_alone:
                 return True
     return False
 
 
-def _root(session: Session, key: int) -> int:
+def _root_event(session: Session, key: int) -> int:
     """The key of what a correction is about in the end, and no correction itself."""
     event = session.corrections.recorded[key].event
     while isinstance(event, Corrects):
@@ -382,7 +382,7 @@ def _stands(session: Session, root: int) -> bool:
     return reading is not None and (not was or get_type(reading) in get_hidden_fields())
 
 
-def _dealt(session: Session, root: int) -> int:
+def _hand_start_before(session: Session, root: int) -> int:
     """The seq of the hand_started before which nothing later began; 0 where there is none."""
     recorded = session.corrections.recorded
     seqs = (seq for seq in range(root, 0, -1) if isinstance(recorded[seq].event, HandStarted))
@@ -395,6 +395,6 @@ def _is_over_since(session: Session, seq: int, since: int | None) -> bool:
     if match is None or match.ended is not None or match.started.seq > seq:
         return True
     return any(
-        hand.started.seq > seq and _turned_up(hand, EVERYTHING, since) == LONG_AGO
+        hand.started.seq > seq and _turned_up_at(hand, EVERYTHING, since) == LONG_AGO
         for hand in match.hands[-2:]
     )

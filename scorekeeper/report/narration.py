@@ -196,7 +196,7 @@ def narrate_hands(session: Session, matches: Container[int] | None = None) -> di
     events_by_hand: dict[int, list[NarratedEvent]] = {}
     hand_by_seq: dict[int, HandRecord] = {}
     for segment in session.structure.segments:
-        if segment.hand is None or _left_out(segment, matches):
+        if segment.hand is None or _is_left_out(segment, matches):
             continue
         voice = get_voice(session, segment.match)
         seq = segment.hand.started.seq
@@ -211,7 +211,7 @@ def narrate_hands(session: Session, matches: Container[int] | None = None) -> di
     }
 
 
-def _left_out(segment: Segment, matches: Container[int] | None) -> bool:
+def _is_left_out(segment: Segment, matches: Container[int] | None) -> bool:
     return matches is not None and segment.match is not None and segment.match.number not in matches
 
 

@@ -76,16 +76,16 @@ def explain_tricks(hand: HandRecord) -> Iterator[DecidedTrick]:
     for number in sorted({*recorded, *won}):
         trick = recorded.get(number)
         if trick is not None and number in deal.winning:
-            yield _by_cards(hand, trick)
+            yield _decide_by_cards(hand, trick)
         elif number in won and won[number].trick is None:
             why = _say(CLAIMED, player=hand.table.name(won[number].player))
             yield DecidedTrick(number, "rest", won[number].player, NAMED_WINNER_RULE, why,
                           events=won[number].events)  # fmt: skip
         elif trick is not None:
-            yield _by_word(hand, trick)
+            yield _decide_by_record(hand, trick)
     for trick in deal.tricks.beyond():
         why = _say(BEYOND, total=deal.tricks.total)
-        laid = tuple(_laid(trick, {}, None))
+        laid = tuple(_laid_cards(trick, {}, None))
         yield DecidedTrick(trick.number, None, None, None, why, laid=laid, events=trick.events())
 
 
@@ -94,9 +94,9 @@ def get_trick_rule(hand: HandRecord) -> str:
     return next(check.rule for check in hand.game.checks if check.code == WINNER_CHECK)
 
 
-def _by_word(hand: HandRecord, trick: Trick) -> DecidedTrick:
+def _decide_by_record(hand: HandRecord, trick: Trick) -> DecidedTrick:
     """Return a trick whose cards on record do not decide it."""
-    laid = tuple(_laid(trick, {}, None))
+    laid = tuple(_laid_cards(trick, {}, None))
     suit, events = trick.led_suit, trick.events()
     if not trick.named_winners:
         why = _say(UNKNOWN)
@@ -109,7 +109,7 @@ def _by_word(hand: HandRecord, trick: Trick) -> DecidedTrick:
     )
 
 
-def _by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
+def _decide_by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
     strength = hand.deal.strength(trick)
     suit = trick.led_suit
     ranked = sorted(strength, key=lambda card: -strength[card])
@@ -117,14 +117,16 @@ def _by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
         dict.fromkeys(card.suit for card in ranked if card.suit is not None and card.suit != suit)
     )
     best = hand.deal.winning[trick.number]
-    why = _why(hand, trick, best, strength)
+    why = _why_best_won(hand, trick, best, strength)
     return DecidedTrick(
         trick.number, "cards", best.player, get_trick_rule(hand), why, suit, trumps,
-        tuple(_laid(trick, strength, best)), trick.events(),
+        tuple(_laid_cards(trick, strength, best)), trick.events(),
     )  # fmt: skip
 
 
-def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iterator[LaidCard]:
+def _laid_cards(
+    trick: Trick, strength: Mapping[Card, int], best: Play | None
+) -> Iterator[LaidCard]:
     suit = trick.led_suit
     for place, play in enumerate(trick.plays):
         if place == 0:
@@ -137,7 +139,7 @@ def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iter
         yield LaidCard(play.seq, play.player, play.card, did, best.card if best and loses else None)
 
 
-def _why(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:
+def _why_best_won(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:
     """Return the reason why the best card of a trick wins."""
     pack, suit = hand.match.pack, trick.led_suit
     rivals = [play for play in trick.plays if play is not best and play.card in strength]

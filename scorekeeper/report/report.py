@@ -31,12 +31,12 @@ def build_report(session: Session) -> dict[str, Any]:
         "matches": matches,
         "findings": [report_finding(session, finding) for finding in list_findings(session)],
         **report_agreements(session),
-        "corrections": [_correction(session, key) for key in session.corrections.stands],
-        **_money(session, matches),
+        "corrections": [_correction_values(session, key) for key in session.corrections.stands],
+        **_money_values(session, matches),
     }
 
 
-def _money(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _money_values(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the money of the session; nothing if no match has a stake.
 
     The settlement of each match is added to its values in ``matches``.
@@ -65,12 +65,12 @@ def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
         "status": "finished" if finished else "open",
         "winners": leaders(standing.totals) if finished else [],
         "totals": dict(standing.totals),
-        "hands": [_hand(session, match, hand) for hand in match.hands],
+        "hands": [_hand_values(session, match, hand) for hand in match.hands],
         **match.game.describe_match(standing),
     }
 
 
-def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
+def _hand_values(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
     complete = match.is_complete(hand)
     result = hand.deal.result
     lines = result.lines if complete else ()
@@ -83,7 +83,7 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
         "totals": dict(match.standing(hand.number).totals),
         "taken": result.taken if complete else None,
         "winner": result.winner if complete else None,
-        "lines": [_line(line, hand) for line in lines],
+        "lines": [_line_values(line, hand) for line in lines],
         "confirmed": list_confirmed(session, hand),
         "disputed": hand.started.seq in session.structure.disputed,
         **({} if hand.awaited is None else {"awaiting": "acceptance"}),
@@ -129,7 +129,7 @@ def is_confirmed_by_all(session: Session, hand: HandRecord) -> bool:
     return all(signed.intersection(members) for members in hand.match.sides.values())
 
 
-def _line(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
+def _line_values(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
     return {
         "side": line.side,
         "points": line.points,
@@ -154,7 +154,7 @@ def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _correction(session: Session, key: int) -> dict[str, Any]:
+def _correction_values(session: Session, key: int) -> dict[str, Any]:
     """Return a correction: whether it stands, and the events at its place before and after it."""
     entry = session.corrections.recorded[key]
     event = cast("Corrects", entry.event)

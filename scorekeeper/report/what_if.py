@@ -116,7 +116,7 @@ def suppose(
     """
     supposed = Session.of(session.corrections.recorded.values(), session.awaiting)
     supposed.damage = list(session.damage)
-    _correct(supposed, corrections)
+    _add_corrections(supposed, corrections)
     if not corrections:
         supposed.head = session.head
     if options:
@@ -129,7 +129,7 @@ def suppose(
 # ------------------------------------------------------------------------------- corrections
 
 
-def _correct(session: Session, corrections: Sequence[JsonObject]) -> None:
+def _add_corrections(session: Session, corrections: Sequence[JsonObject]) -> None:
     """Add corrections together; add them one by one if one of them begins a set."""
     if (
         sum(correction["type"] != CorrectionBegun.TYPE for correction in corrections)
@@ -167,9 +167,9 @@ def _select_matches(session: Session, options: JsonObject, number: int | None) -
     if number is not None:
         return [_get_match(session, number)]
     matches = session.structure.matches
-    matching = [match for match in matches if set(options) <= _names(match)]
+    matching = [match for match in matches if set(options) <= _option_names(match)]
     if not matching:
-        known = sorted(set().union(*map(_names, matches)))
+        known = sorted(set().union(*map(_option_names, matches)))
         wrong = next((name for name in options if name not in known), None)
         if wrong is not None:
             what = "an option of a game played here: " + (", ".join(known) or "there is none")
@@ -178,7 +178,7 @@ def _select_matches(session: Session, options: JsonObject, number: int | None) -
     return matching
 
 
-def _names(match: MatchRecord) -> set[str]:
+def _option_names(match: MatchRecord) -> set[str]:
     return {option.name for option in match.game.book.options}
 
 
@@ -247,22 +247,22 @@ def _describe_change(
     old, new = pair
     change: dict[str, Any] = {"match": place[0], "hand": place[1]}
     if old is None or new is None:
-        whole = [None if item is None else _members(item, members) for item in pair]
+        whole = [None if item is None else _select_fields(item, members) for item in pair]
         return {**change, "before": whole[0], "after": whole[1]}
     differ = [name for name in members if old.get(name) != new.get(name)]
-    sides = [_members(old, differ), _members(new, differ)]
-    findings = [_findings(item, place) for item in reports]
+    sides = [_select_fields(old, differ), _select_fields(new, differ)]
+    findings = [_findings_at(item, place) for item in reports]
     if findings[0] != findings[1]:
         for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
             side["findings"] = [finding for finding in mine if finding not in others]
     return {**change, "before": sides[0], "after": sides[1]}
 
 
-def _members(values: JsonObject, names: Iterable[str]) -> dict[str, Any]:
+def _select_fields(values: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     return {name: values[name] for name in names if name in values}
 
 
-def _findings(report: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
+def _findings_at(report: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
     return [
         finding for finding in report["findings"] if (finding["match"], finding["hand"]) == place
     ]

@@ -26,7 +26,7 @@ from scorekeeper.base.pacing import BoundedLock, WaitLimits
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
-from scorekeeper.report.masking import as_the_table_knows, awaited, face_down
+from scorekeeper.report.masking import as_the_table_knows, awaited_hands, face_down_seqs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.room import SeatShare, Usage, counted_size
 from scorekeeper.session.session import Session
@@ -96,7 +96,7 @@ class Folded:
         if sees_all:
             return self.all
         if self._table is None:
-            hidden = face_down(self.session)
+            hidden = face_down_seqs(self.session)
             known = as_the_table_knows(self.session, hidden)
             known.recorders = self._recorders
             self._table = View(known) if hidden else self.all
@@ -242,7 +242,7 @@ class Folded:
 
     def hides(self) -> bool:
         """Return whether an entry lies face down now."""
-        return bool(face_down(self.session))
+        return bool(face_down_seqs(self.session))
 
     def turn(self) -> None:
         """Drop the view of the table if the added entries turned cards up or down.
@@ -259,8 +259,8 @@ class Folded:
 
     def _table_view_is_stale(self, known: Session) -> bool:
         """Return whether the view of the table hides other entries than lie face down now."""
-        hidden = face_down(self.session)
-        return known.hidden != hidden or known.awaiting != awaited(self.session, hidden)
+        hidden = face_down_seqs(self.session)
+        return known.hidden != hidden or known.awaiting != awaited_hands(self.session, hidden)
 
     def take_back(self) -> None:
         """Remove the entries that are on trial, from both views and from the counts."""

@@ -25,7 +25,7 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
-from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.room import Amount, SeatShare, Usage
 from scorekeeper.service.service import Service
@@ -333,7 +333,7 @@ class FoldedClub:
                         break
                 else:
                     return None
-                known = as_the_table_knows(replayed, face_down(replayed))
+                known = as_the_table_knows(replayed, face_down_seqs(replayed))
                 made, kept = _compute_result(session_id, known)
         except (NotInstalledError, UnusableError, UnknownSessionError):
             return None

@@ -18,12 +18,12 @@ from scorekeeper.events.disputes import (
 )
 from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
 from scorekeeper.report.masking import (
-    awaited,
-    face_down,
+    awaited_hands,
+    face_down_seqs,
     is_secret,
-    turned_up_by,
-    turns_up,
-    would_lie,
+    turning_seq_by_author,
+    would_lie_face_down,
+    would_turn_up,
 )
 from scorekeeper.report.report import list_confirmed
 from scorekeeper.session.matches import HandRecord
@@ -90,7 +90,7 @@ def determine_author(
     """
     if any(_hides_author(session, each, holder.by) for each in (event, *corrections)):
         return KEEPER
-    if holder.role != "host" or holder.player is None or turns_up(session, event):
+    if holder.role != "host" or holder.player is None or would_turn_up(session, event):
         return holder.by
     seat = replace(holder, role="seat")
     try:
@@ -109,10 +109,10 @@ def _hides_author(session: Session, event: Event, by: str) -> bool:
         if event.seq not in session.corrections.recorded:
             return False
         lies = session.corrections.recorded[event.seq].event.AUTHOR_HIDDEN and (
-            event.seq in face_down(session)
+            event.seq in face_down_seqs(session)
         )
         return lies or is_secret(session, event.seq)
-    return event.AUTHOR_HIDDEN and would_lie(session, event.TYPE, by)
+    return event.AUTHOR_HIDDEN and would_lie_face_down(session, event.TYPE, by)
 
 
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
@@ -190,7 +190,7 @@ def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> N
     if any(isinstance(entry.event, DisputeSettled) for entry in last):
         raise ForbiddenError("only the host's key can strike a ruling that players agreed on")
     reopened = [hand for entry in last for hand in _may_reopen(session, entry)]
-    if any(holder.player in turned_up_by(session, hand) for hand in reopened):
+    if any(holder.player in turning_seq_by_author(session, hand) for hand in reopened):
         raise ForbiddenError(TURNED_UP)
 
 
@@ -211,7 +211,7 @@ def _refuse_next_hand(session: Session) -> None:
     hand = session.structure.current_hand
     if hand is None or not hand.ended_face_down:
         return
-    if hand.started.seq in awaited(session, face_down(session)):
+    if hand.started.seq in awaited_hands(session, face_down_seqs(session)):
         words = "accept this hand before the next one begins"
         raise ForbiddenError(Cause(words, "waits_for_acceptance"))
 
@@ -224,7 +224,7 @@ def _refuse_hidden_duplicate(holder: Holder, session: Session, event: Event) -> 
     hand = session.structure.current_hand
     if hand is None:
         return
-    lies, will_lie = face_down(session), would_lie(session, event.TYPE, holder.by)
+    lies, will_lie = face_down_seqs(session), would_lie_face_down(session, event.TYPE, holder.by)
     for entry in hand.entries:
         hides = entry.event.TYPE == event.TYPE and (will_lie or entry.seq in lies)
         if hides and not recorded_by(session, entry.seq, holder):

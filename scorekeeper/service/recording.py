@@ -25,7 +25,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.face_down import add_salt, find_hidden_parts
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
-from scorekeeper.report.masking import face_down
+from scorekeeper.report.masking import face_down_seqs
 from scorekeeper.report.report import report_finding
 from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
@@ -135,7 +135,7 @@ def validate_and_seal(
                 unit = Unit(
                     determine_author(holder, folded.session, event, members),
                     confirmed_hands_at_risk(folded.session, event, holder, members),
-                    face_down(folded.session) if takes_back else None,
+                    face_down_seqs(folded.session) if takes_back else None,
                     place,
                     members,
                 )
@@ -167,7 +167,7 @@ def _refuse_newly_hidden(session: Session, lay: frozenset[int], holder: Holder) 
 
     ``lay`` are the seqs that may lie face down. All players have seen the others.
     """
-    if not all(recorded_by(session, seq, holder) for seq in face_down(session) - lay):
+    if not all(recorded_by(session, seq, holder) for seq in face_down_seqs(session) - lay):
         raise ForbiddenError(TURNED_UP)
 
 

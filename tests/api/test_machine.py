@@ -18,7 +18,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.report.masking import as_the_table_knows, face_down, would_lie
+from scorekeeper.report.masking import as_the_table_knows, face_down_seqs, would_lie_face_down
 from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
@@ -48,7 +48,7 @@ def replayed(log: list[Raw]) -> Session:
 
 def as_known(session: Session) -> Session:
     """Return the session as visible to the table."""
-    return as_the_table_knows(session, face_down(session))
+    return as_the_table_knows(session, face_down_seqs(session))
 
 
 def without_salts(data: Raw) -> Raw:
@@ -69,7 +69,7 @@ def new_findings(before: Session, after: Session) -> list[Raw]:
 
 def author_of(session: Session, raw: Raw, by: str) -> str:
     """Return the author of an event in the log: the keeper, if the author is a secret."""
-    secret = raw["type"] == "partner_revealed" and would_lie(session, raw["type"], by)
+    secret = raw["type"] == "partner_revealed" and would_lie_face_down(session, raw["type"], by)
     return "keeper" if secret else by
 
 
@@ -237,7 +237,7 @@ class TableAtWork(RuleBasedStateMachine):
         """Return the findings about these events that need confirmation; seats see public ones."""
         before, after = replayed(self.log), self.after(events, by)
         assert after is not None
-        if by != "keeper" and face_down(before):
+        if by != "keeper" and face_down_seqs(before):
             (raw,) = events
             before, after = as_known(before), as_known(before)
             seq = len(self.log) + 1
@@ -255,7 +255,7 @@ class TableAtWork(RuleBasedStateMachine):
             assert secret or (raw["type"], by) == (kept["type"], kept["by"])
         before, after = replayed(self.log), self.after(stored, by)
         assert after is not None
-        hidden = face_down(after) if by != "keeper" else ()
+        hidden = face_down_seqs(after) if by != "keeper" else ()
         assert body["events"] == [
             {**raw, "data": None} if raw["seq"] in hidden else raw for raw in stored
         ]

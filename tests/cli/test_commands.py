@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli import COMMANDS, main
-from scorekeeper.cli.sheet_text import width
+from scorekeeper.cli.sheet_text import terminal_width
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 
@@ -88,7 +88,7 @@ def test_columns_are_aligned_for_any_names() -> None:
     lines = run("score", "-", stdin=text(LOG)).output.splitlines()
     start = lines.index("played with match_end target 20") + 1
     heads, row, total = (line.split("  signed")[0] for line in lines[start : start + 3])
-    assert width(heads) == width(row) == width(total)
+    assert terminal_width(heads) == terminal_width(row) == terminal_width(total)
 
 
 def test_findings_of_severity_error_exit_with_1() -> None:

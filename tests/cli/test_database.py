@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.cli.serve import durability_line, prepare_role
-from scorekeeper.config import read_settings, table
+from scorekeeper.config import read_settings, settings_table
 from scorekeeper.store import Store
 from scorekeeper.store.contract import Durability, KeyRequest
 from tests.cli.asking import BY_HAND, SEALED, damage, run, words
@@ -249,7 +249,7 @@ def test_an_owner_needs_another_role_to_serve(url: str, capsys: pytest.CaptureFi
 
 def test_the_settings_are_listed() -> None:
     outcome = run("settings")
-    assert (outcome.exit_code, outcome.output) == (0, table())
+    assert (outcome.exit_code, outcome.output) == (0, settings_table())
 
 
 def test_tampered_backup_is_refused_with_a_reason(store: Store, session_id: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from click._termui_impl import ProgressBar
 
 from scorekeeper.cli import export_one
-from scorekeeper.exports.formats import FORMATS, export_file, parts_of
+from scorekeeper.exports.formats import FORMATS, count_parts, export_file
 from scorekeeper.languages.reader import PROGRAM
 from tests.cli.asking import terminal
 from tests.exports.samples import ID, evening_of, log_of, riparto
@@ -46,5 +46,5 @@ def test_bar_advances_with_each_line_and_each_part(monkeypatch: pytest.MonkeyPat
     export_one.export_session(log, ID, "zip", PROGRAM)
     lines = [len(line) for line in log.splitlines(keepends=True)]
     assert steps[: len(lines)] == lines
-    assert sum(step > 0 for step in steps) == len(lines) + parts_of("zip")
+    assert sum(step > 0 for step in steps) == len(lines) + count_parts("zip")
     assert sum(steps) <= 2 * len(log)

@@ -11,9 +11,9 @@ from typing import Final
 import pytest
 
 from scorekeeper.exports import csv
-from scorekeeper.exports.bundle import VERIFIER, bundle, readme
+from scorekeeper.exports.bundle import VERIFIER, make_archive, make_readme
 from scorekeeper.exports.pdf import score_sheet
-from scorekeeper.exports.xlsx import workbook
+from scorekeeper.exports.xlsx import make_workbook
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, log_of, riparto
@@ -35,19 +35,19 @@ def unzip(data: bytes) -> dict[str, bytes]:
 def test_archive_has_all_files(path: Path) -> None:
     events = events_of(path)
     evening, log = evening_of(events), log_of(events)
-    files = unzip(bundle(evening, log))
+    files = unzip(make_archive(evening, log))
     assert set(files) == FILES
     assert files["log.jsonl"] == log
     assert json.loads(files["report.json"]) == build_report(Session.read(BytesIO(log)))
-    assert files["results.csv"] == csv.results(evening)
-    assert files["lines.csv"] == csv.lines(evening)
+    assert files["results.csv"] == csv.results_csv(evening)
+    assert files["lines.csv"] == csv.lines_csv(evening)
     assert files["verify.py"] == VERIFIER
 
 
 def test_workbook_and_sheet_equal_those_exported_alone() -> None:
     evening = evening_of(riparto(2))
-    files = unzip(bundle(evening, b""))
-    assert files["results.xlsx"] == workbook(evening)
+    files = unzip(make_archive(evening, b""))
+    assert files["results.xlsx"] == make_workbook(evening)
     assert files["sheet.pdf"] == score_sheet(evening)
 
 
@@ -61,7 +61,7 @@ def run_readme(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_command_of_the_readme_verifies_the_log(tmp_path: Path) -> None:
     events = riparto(3)
-    for name, data in unzip(bundle(evening_of(events), log_of(events))).items():
+    for name, data in unzip(make_archive(evening_of(events), log_of(events))).items():
         (tmp_path / name).write_bytes(data)
     whole = run_readme(tmp_path)
     assert (whole.returncode, whole.stdout[:7]) == (0, "intact:")
@@ -71,7 +71,7 @@ def test_command_of_the_readme_verifies_the_log(tmp_path: Path) -> None:
 
 
 def test_the_readme_names_every_file() -> None:
-    files = unzip(bundle(evening_of(riparto(1)), b""))
+    files = unzip(make_archive(evening_of(riparto(1)), b""))
     lines = files["README.txt"].decode("utf-8").splitlines()
     assert {line.split()[0] for line in lines if line and line.split()[0] in FILES} == FILES
 
@@ -79,7 +79,7 @@ def test_the_readme_names_every_file() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_the_readme(name: str) -> None:
     evening = evening_of(riparto(1, name, "Leo", "Nina", title=name))
-    lines = readme(evening).splitlines()
+    lines = make_readme(evening).splitlines()
     assert lines[0] == evening.about["title"]
     assert lines[2] == f"{evening.players[0]}, Leo, Nina"
 
@@ -91,12 +91,14 @@ def test_no_name_breaks_the_readme(name: str) -> None:
 )  # fmt: skip
 def test_times_are_limited_to_those_of_a_zip_archive(at: str, year: int) -> None:
     events = riparto(1)
-    with zipfile.ZipFile(BytesIO(bundle(evening_of(events, at), log_of(events, at)))) as archive:
+    with zipfile.ZipFile(
+        BytesIO(make_archive(evening_of(events, at), log_of(events, at)))
+    ) as archive:
         assert {entry.date_time[0] for entry in archive.infolist()} == {year}
 
 
 def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
     events = riparto(3)
-    first = bundle(evening_of(events), log_of(events))
+    first = make_archive(evening_of(events), log_of(events))
     monkeypatch.setattr("time.time", lambda: 2e9)
-    assert bundle(evening_of(events), log_of(events)) == first
+    assert make_archive(evening_of(events), log_of(events)) == first

@@ -22,7 +22,7 @@ UNRESOLVED = event("dispute_settled", ruling="unresolved", text="nobody knows")
 def lines_of(events: list[Any], **reader: str) -> list[str]:
     """Return the lines of the text about these events."""
     evening = Evening.of(ID, evening_of(events).session, Reader(**reader))
-    return chat.text(evening).decode("utf-8").splitlines()
+    return chat.chat_text(evening).decode("utf-8").splitlines()
 
 
 def test_text_has_winners_standings_and_payments() -> None:
@@ -46,7 +46,7 @@ def test_text_is_in_the_language_of_the_reader() -> None:
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_standings_are_those_of_the_report(path: Any) -> None:
     evening = evening_of(events_of(path))
-    content = chat.message(evening)
+    content = chat.summarize_evening(evening)
     for match, in_words in zip(evening.report["matches"], content.matches, strict=True):
         figures = [int(place.figure.replace(chat.MINUS, "-")) for place in in_words.places]
         assert sorted(figures) == sorted(match["totals"].values())
@@ -93,7 +93,7 @@ def test_money_is_settled_for_the_evening_and_points_by_match() -> None:
 def test_long_text_is_shortened() -> None:
     opening, *match = riparto(1)
     events = [opening, *(event for _ in range(20) for event in match)]
-    content = chat.message(evening_of(events))
+    content = chat.summarize_evening(evening_of(events))
     assert content.more
     assert len(content.matches) < 20
     assert lines_of(events)[-1] == "More is in the score sheet."

@@ -9,9 +9,9 @@ from scorekeeper.exports.columns import (
     EXTRA_WIDTH,
     MAX_WIDTH,
     MIN_WIDTH,
-    lines_of,
-    measured,
-    widths,
+    count_lines,
+    measure_columns,
+    text_width,
 )
 
 
@@ -21,15 +21,15 @@ def test_width_is_that_of_the_longest_cell_within_bounds() -> None:
         ["b" * 99, 7, "日本日本"],
         ["a line of its own, and long"],
     ]
-    assert list(widths([row for row in rows if len(row) > 1])) == [MAX_WIDTH, 15, 11]
-    assert list(widths([["a", ""]])) == [MIN_WIDTH, MIN_WIDTH]
+    assert list(measure_columns([row for row in rows if len(row) > 1])) == [MAX_WIDTH, 15, 11]
+    assert list(measure_columns([["a", ""]])) == [MIN_WIDTH, MIN_WIDTH]
 
 
 @pytest.mark.parametrize("text", ["71 of 61: made; the bidder 2 × 1", "日本 2", "👨‍👩‍👧"])
 def test_wide_letters_count_more_and_blanks_half(text: str) -> None:
-    assert measured(text) == measured(text.replace(" ", "")) + BLANK_WIDTH * text.count(" ")
-    assert measured("日") == 2
-    assert measured("Ww") == 2 * (1 + EXTRA_WIDTH)
+    assert text_width(text) == text_width(text.replace(" ", "")) + BLANK_WIDTH * text.count(" ")
+    assert text_width("日") == 2
+    assert text_width("Ww") == 2 * (1 + EXTRA_WIDTH)
 
 
 @given(st.text("ab 日1", max_size=200), st.integers(2, 40))
@@ -37,10 +37,10 @@ def test_lines_are_enough_for_the_words(text: str, width: int) -> None:
     """Text is wrapped between words, and within words that are wider than a line."""
     lines = [0.0]
     for word in text.split():
-        if lines[-1] and lines[-1] + BLANK_WIDTH + measured(word) > width:
+        if lines[-1] and lines[-1] + BLANK_WIDTH + text_width(word) > width:
             lines.append(0)
-        lines[-1] += (BLANK_WIDTH if lines[-1] else 0) + measured(word)
+        lines[-1] += (BLANK_WIDTH if lines[-1] else 0) + text_width(word)
         while lines[-1] > width:
             lines.append(lines[-1] - width)
             lines[-2] = width
-    assert lines_of(text, width) >= (1 if measured(text) <= width else len(lines))
+    assert count_lines(text, width) >= (1 if text_width(text) <= width else len(lines))

@@ -16,7 +16,7 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import parse_time, strip_bidi
 from scorekeeper.exports.hands import hand_rows, hand_rows_in_words, hands_csv, hands_workbook
 from scorekeeper.exports.paper import BOX, Paper
-from scorekeeper.exports.season import SeasonFile, place_of
+from scorekeeper.exports.season import SeasonFile, format_place
 from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.session.session import Session
@@ -75,7 +75,8 @@ def test_pdf_of_a_crowd(crowd: SeasonFile) -> None:
 def test_text_of_a_crowd(crowd: SeasonFile) -> None:
     lines = SEASON_FORMATS["text"](crowd).decode().splitlines()
     assert [line for line in lines if line.endswith("*") and line[0].isdigit()] == [
-        f"{place_of(row)} {isolate(row['name'])} {row['figure']}*" for row in crowd.table["rows"]
+        f"{format_place(row)} {isolate(row['name'])} {row['figure']}*"
+        for row in crowd.table["rows"]
     ]
 
 

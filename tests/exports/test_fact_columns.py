@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.exports import csv as tables
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.xlsx import workbook
+from scorekeeper.exports.xlsx import make_workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.hand_facts import get_facts
 from tests.evenings import event
@@ -24,7 +24,7 @@ FIRST = (
 
 def rows(evening: Evening) -> list[dict[str, str]]:
     """Return the results as a spreadsheet reads them."""
-    text = tables.results(evening).decode("utf-8-sig")
+    text = tables.results_csv(evening).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
@@ -135,4 +135,4 @@ def test_penalty_between_two_games_belongs_to_neither() -> None:
     assert (row["score"], row["reason"], row["game_of_match"], row["target"]) == (
         "-3", "late", "", "",
     )  # fmt: skip
-    assert workbook(evening)
+    assert make_workbook(evening)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.http import parse_options_header
 
-from scorekeeper.exports.filenames import MAX_TITLE_LENGTH, disposition, file_name
+from scorekeeper.exports.filenames import MAX_TITLE_LENGTH, content_disposition, file_name
 from scorekeeper.languages.reader import PROGRAM, Reader
 from tests.exports.samples import ID, NAMES
 
@@ -42,7 +42,7 @@ def test_name_is_safe_for_any_title(title: str) -> None:
     name = file_name(title, None, PROGRAM, ID)
     assert 0 < len(name) <= MAX_TITLE_LENGTH
     assert not re.search(r"[^\w-]|^-|-$", name)
-    header = disposition(f"{name}-results.csv")
+    header = content_disposition(f"{name}-results.csv")
     assert header.isascii()
     assert header.isprintable()
     kind, options = parse_options_header(header)

@@ -203,11 +203,11 @@ def test_ics(evening: Evening) -> None:
 
 def test_text(evening: Evening) -> None:
     lines = export_file("text", evening, b"").decode().splitlines()
-    for match in chat.message(evening).matches:
+    for match in chat.summarize_evening(evening).matches:
         standing = [f"{place.rank}. {place.name}: {place.figure}" for place in match.places]
         assert len(standing) == 4
         assert set(standing) <= set(lines)
-    assert lines.count("⚑ Disputed: hand 1") == len(chat.message(evening).matches) > 5
+    assert lines.count("⚑ Disputed: hand 1") == len(chat.summarize_evening(evening).matches) > 5
     assert lines[-1] == "More is in the score sheet."
 
 
@@ -215,7 +215,7 @@ def test_png(evening: Evening) -> None:
     image = Image.open(BytesIO(export_file("png", evening, b"")))
     image.load()
     assert (image.format, image.width) == ("PNG", picture.WIDTH)
-    matches = chat.message(evening, picture.drawable).matches
+    matches = chat.summarize_evening(evening, picture.drawable_text).matches
     assert BOX not in "".join(place.name for match in matches for place in match.places)
     drawn_rows = sum(
         len(match.places) + len(match.payments) + len(match.marks) for match in matches

@@ -15,7 +15,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.formats import export_file
-from scorekeeper.exports.ics import calendar
+from scorekeeper.exports.ics import make_calendar
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
@@ -44,7 +44,7 @@ def members(data: bytes) -> dict[str, Any]:
 def test_session_is_one_event() -> None:
     events = [*riparto(2, place="At Mara’s"), event("session_closed")]
     evening = evening_of(events, OPENED, OPENED, BEGAN, *[ENDED] * 5, WEEKS_LATER)
-    entry = members(calendar(evening))
+    entry = members(make_calendar(evening))
     assert entry == {
         "UID": f"{evening.first}@scorekeeper",
         "DTSTAMP": datetime(2026, 12, 19, 9, tzinfo=UTC),
@@ -75,7 +75,7 @@ def test_session_is_one_event() -> None:
 )  # fmt: skip
 def test_late_events_do_not_extend_the_period(later: Any) -> None:
     evening = evening_of([*riparto(1), later], OPENED, OPENED, BEGAN, ENDED, ENDED, WEEKS_LATER)
-    entry = members(calendar(evening))
+    entry = members(make_calendar(evening))
     assert (entry["DTSTART"].day, entry["DTEND"].day, entry["DTSTAMP"].day) == (21, 22, 19)
     assert "21 November 2026" in evening.hours
     assert "December" not in evening.hours
@@ -87,34 +87,34 @@ def test_log_without_times_cannot_be_exported() -> None:
     evening = Evening.of(ID, Session.read(BytesIO(log), None))
     assert (evening.began, evening.hours, evening.name) == (None, "", "friday")
     with pytest.raises(UnusableError):
-        calendar(evening)
+        make_calendar(evening)
 
 
 def test_session_without_a_hand_begins_when_it_was_opened() -> None:
     evening = evening_of(riparto(0))
     assert evening.began == evening.ended
     assert evening.name == "2026-11-21-friday"
-    assert "DTEND" not in members(calendar(evening))
+    assert "DTEND" not in members(make_calendar(evening))
 
 
 def test_id_of_a_session_stays_and_its_sequence_grows() -> None:
-    early, late = (members(calendar(evening_of(riparto(n), BEGAN, ENDED))) for n in (1, 2))
+    early, late = (members(make_calendar(evening_of(riparto(n), BEGAN, ENDED))) for n in (1, 2))
     assert early["UID"] == late["UID"]
     assert int(early["SEQUENCE"]) < int(late["SEQUENCE"])
     assert early["STATUS"] == "TENTATIVE"
-    assert early["UID"] != members(calendar(evening_of(riparto(1, title="Saturday"))))["UID"]
+    assert early["UID"] != members(make_calendar(evening_of(riparto(1, title="Saturday"))))["UID"]
 
 
 def test_end_is_after_the_beginning_or_missing() -> None:
     """All events of a hand may have the same time, and a clock can go backwards."""
-    assert "DTEND" not in members(calendar(evening_of(riparto(1), BEGAN)))
-    entry = members(calendar(evening_of(riparto(1), OPENED, OPENED, ENDED, BEGAN)))
+    assert "DTEND" not in members(make_calendar(evening_of(riparto(1), BEGAN)))
+    entry = members(make_calendar(evening_of(riparto(1), OPENED, OPENED, ENDED, BEGAN)))
     assert entry["DTSTART"] < entry["DTEND"]
 
 
 def test_texts_are_in_the_language_of_the_reader_and_times_in_utc() -> None:
     events = [*riparto(2), event("match_ended")]
-    english = members(calendar(evening_of(events, BEGAN)))
+    english = members(make_calendar(evening_of(events, BEGAN)))
     session = Session.read(BytesIO(log_of(events, BEGAN)), None)
     italian = Evening.of(ID, session, Reader("it", "Asia/Tokyo"))
     entry = members(export_file("ics", italian, b""))
@@ -126,7 +126,7 @@ def test_texts_are_in_the_language_of_the_reader_and_times_in_utc() -> None:
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_description_has_every_match(path: Path) -> None:
     evening = evening_of(events_of(path))
-    players, *results = members(calendar(evening))["DESCRIPTION"].split("\n")
+    players, *results = members(make_calendar(evening))["DESCRIPTION"].split("\n")
     assert players == ", ".join(evening.players)
     for match, entry in zip(evening.matches, results, strict=True):
         assert entry.startswith(f"{match.game}, {match.outcome}: ")
@@ -137,7 +137,7 @@ def test_description_has_every_match(path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_texts_are_read_back_unchanged(name: str) -> None:
     evening = evening_of(riparto(1, name, "Leo", "Nina", title=name, place=name))
-    data = calendar(evening)
+    data = make_calendar(evening)
     entry = members(data)
     assert entry["SUMMARY"] == entry["LOCATION"] == strip_bidi(evening.about["title"])
     assert entry["DESCRIPTION"].startswith(f"{strip_bidi(evening.players[0])}, Leo, Nina\n")
@@ -150,7 +150,7 @@ def test_texts_are_read_back_unchanged(name: str) -> None:
 
 def test_no_text_adds_a_property() -> None:
     evening = evening_of(riparto(1, title="x;DTSTART:19990101T000000Z,BEGIN:VALARM"))
-    lines = calendar(evening).replace(b"\r\n ", b"").split(b"\r\n")
+    lines = make_calendar(evening).replace(b"\r\n ", b"").split(b"\r\n")
     assert [line for line in lines if line.startswith(b"BEGIN")] == [
         b"BEGIN:VCALENDAR", b"BEGIN:VEVENT",
     ]  # fmt: skip
@@ -158,4 +158,6 @@ def test_no_text_adds_a_property() -> None:
 
 
 def test_export_is_reproducible() -> None:
-    assert calendar(evening_of(riparto(2), BEGAN)) == calendar(evening_of(riparto(2), BEGAN))
+    assert make_calendar(evening_of(riparto(2), BEGAN)) == make_calendar(
+        evening_of(riparto(2), BEGAN)
+    )

@@ -7,15 +7,15 @@ import pytest
 from PIL import Image
 
 from scorekeeper.exports import picture
-from scorekeeper.exports.paper import BOX, glyphs_of
-from scorekeeper.exports.shapes import SIZE, outlines
+from scorekeeper.exports.paper import BOX, font_characters
+from scorekeeper.exports.shapes import SIZE, shape_outlines
 from tests.evenings import event
 from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, riparto
 
 
 def draw(events: list[Any]) -> Image.Image:
     """Return the picture of these events, read back."""
-    return Image.open(io.BytesIO(picture.picture(evening_of(events))))
+    return Image.open(io.BytesIO(picture.draw_picture(evening_of(events))))
 
 
 def colours(image: Image.Image) -> set[Any]:
@@ -36,7 +36,7 @@ def test_picture_has_the_width_and_colours(path: Any) -> None:
 
 def test_picture_is_reproducible() -> None:
     evening = evening_of(riparto(2))
-    assert picture.picture(evening) == picture.picture(evening)
+    assert picture.draw_picture(evening) == picture.draw_picture(evening)
 
 
 def test_height_follows_the_content() -> None:
@@ -68,10 +68,10 @@ def test_any_name_can_be_drawn(name: str, plain: Image.Image) -> None:
 @pytest.mark.parametrize("name", [*NAMES, "日本 ערב 🎉 Zoë", "नमस्ते 日本"])
 def test_every_piece_is_in_a_font_that_has_it(name: str) -> None:
     """Also a blank between letters of another font, which would otherwise be a box."""
-    text = picture.drawable(name)
-    for piece, letters in picture.pieces(text, picture.TEXT, "B"):
+    text = picture.drawable_text(name)
+    for piece, letters in picture.split_by_font(text, picture.TEXT, "B"):
         file = str(letters.path).rpartition("/")[2]
-        assert {ord(char) for char in piece} <= glyphs_of(file), (piece, file)
+        assert {ord(char) for char in piece} <= font_characters(file), (piece, file)
 
 
 def test_box_for_a_missing_letter_is_explained() -> None:
@@ -90,12 +90,12 @@ def test_a_long_title_has_two_lines() -> None:
      ("日本", "日本"), ("\U0010fffd", BOX), ("\u200b", "")],
 )  # fmt: skip
 def test_text_is_reduced_to_drawable_characters(text: str, drawable: str) -> None:
-    assert picture.drawable(text) == drawable
+    assert picture.drawable_text(text) == drawable
 
 
 def test_letters_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picture, "can_shape", lambda: False)
-    assert picture.drawable("ליאו") == ""
+    assert picture.drawable_text("ליאו") == ""
     with_id = draw(riparto(1, "mara", "leo", "nina"))
     assert draw(riparto(1, "mara", "ליאו", "nina")).tobytes() == with_id.tobytes()
 
@@ -110,12 +110,12 @@ def test_long_names_are_truncated() -> None:
     "shape", [f"french-{s}" for s in "SHDC"] + [f"italian-{s}" for s in "SCDB"]
 )
 def test_every_suit_is_a_shape(shape: str) -> None:
-    found = outlines(shape)
+    found = shape_outlines(shape)
     assert found
     assert all(0 <= x <= SIZE and 0 <= y <= SIZE for outline in found for x, y in outline)
-    mask = picture.stencil(shape).histogram()
+    mask = picture.suit_mask(shape).histogram()
     assert sum(mask[128:]) > sum(mask) / 6
 
 
 def test_unknown_shape_has_no_outlines() -> None:
-    assert outlines("french-X") == ()
+    assert shape_outlines("french-X") == ()

@@ -14,12 +14,12 @@ from openpyxl import Workbook, load_workbook
 
 from scorekeeper.exports import csv, xlsx
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.fact_columns import labels
+from scorekeeper.exports.fact_columns import fact_labels
 from scorekeeper.exports.filenames import BIDI_CONTROLS, LEFT_TO_RIGHT, strip_bidi
 from scorekeeper.exports.formats import export_file
-from scorekeeper.exports.in_words import in_words
+from scorekeeper.exports.in_words import replace_codes
 from scorekeeper.exports.text_workbook import FormattedCell, TextSheet
-from scorekeeper.exports.xlsx import workbook
+from scorekeeper.exports.xlsx import make_workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
 from tests.evenings import event
@@ -69,7 +69,7 @@ def is_text(data: bytes, text: str) -> bool:
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_tables_have_the_content_of_the_report(path: Path) -> None:
     evening = evening_of(events_of(path))
-    data = workbook(evening)
+    data = make_workbook(evening)
     assert set(opened(data).sheetnames) >= PAGES
     of_session = {"date", "session", "title"}  # in the last sheet only
     rows_of_all = [
@@ -83,9 +83,10 @@ def test_tables_have_the_content_of_the_report(path: Path) -> None:
         ("Lines", csv.LINES, csv.line_rows(evening)),
     ):
         wanted = [
-            [cell if cell != "" else None for cell in row] for row in in_words(evening, head, rows)
+            [cell if cell != "" else None for cell in row]
+            for row in replace_codes(evening, head, rows)
         ]
-        titles = [(xlsx.TITLES | labels(csv.games_of(evening)))[name] for name in head]
+        titles = [(xlsx.TITLES | fact_labels(csv.games_played(evening)))[name] for name in head]
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     heads, *findings = read(data, "Findings")
     assert heads == ["Match", "Hand", "Severity", "Clause", "Finding", "Events"]
@@ -104,7 +105,7 @@ def test_matches_with_the_same_option_share_a_row() -> None:
     start = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
     other = event("match_started", game="riparto", seats=["mara", "leo", "nina"],
                   options={"match_end": {"hands": 3}})  # fmt: skip
-    rows = read(workbook(evening_of([*riparto(1), start, start, other, start])), "Options")[1:]
+    rows = read(make_workbook(evening_of([*riparto(1), start, start, other, start])), "Options")[1:]
     ends = {row[3]: row[0] for row in rows if row[2] == "When does a match end?"}
     assert list(ends.values()) == ["1–3, 5", 4]
     assert len(rows) == len({row[2] for row in rows}) + 1
@@ -113,7 +114,7 @@ def test_matches_with_the_same_option_share_a_row() -> None:
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
 def test_columns_of_each_match_add_up(path: Path) -> None:
     evening = evening_of(events_of(path))
-    book = load_workbook(BytesIO(workbook(evening)))
+    book = load_workbook(BytesIO(make_workbook(evening)))
     for match in evening.matches:
         sheet = match.sheet
         page = book[f"Match {sheet.match}"]
@@ -150,7 +151,9 @@ def sums(rows: list[list[Any]], points: int, totals: int) -> list[int]:
 
 
 def test_sheets_are_set_up_for_screen_and_print() -> None:
-    book = load_workbook(BytesIO(workbook(evening_of(riparto(2, "Maria Rosaria", "Leo", "Nina")))))
+    book = load_workbook(
+        BytesIO(make_workbook(evening_of(riparto(2, "Maria Rosaria", "Leo", "Nina"))))
+    )
     page = book["Match 1"]
     assert page.freeze_panes == "D4"
     assert page.print_title_rows == "$3:$3"
@@ -166,7 +169,7 @@ def test_sheets_are_set_up_for_screen_and_print() -> None:
 
 
 def test_points_and_totals_are_below_their_side() -> None:
-    rows = read(workbook(evening_of(riparto(2))), "Match 1")
+    rows = read(make_workbook(evening_of(riparto(2))), "Match 1")
     heads, first, second, totals = rows[2:6]
     assert heads[:9] == [
         "Hand",
@@ -185,7 +188,7 @@ def test_points_and_totals_are_below_their_side() -> None:
 
 
 def test_disputes_signatures_and_penalties_are_shown() -> None:
-    data = workbook(evening_of(disputed_and_corrected()))
+    data = make_workbook(evening_of(disputed_and_corrected()))
     heads, first, second, penalty, _ = read(data, "Match 1")[2:7]
     assert first[1] == "⚑ ○"
     assert second[heads.index("Signed by") :] == ["Leo"]
@@ -201,7 +204,7 @@ def test_disputes_signatures_and_penalties_are_shown() -> None:
 
 def test_version_of_the_log_is_shown() -> None:
     evening = evening_of(riparto(2))
-    record = dict(read(workbook(evening), "The log"))
+    record = dict(read(make_workbook(evening), "The log"))
     assert (record["Session"], record["Events"]) == (ID, 8)
     assert record["Fingerprint"] == evening.about["head"]
     assert (
@@ -212,7 +215,7 @@ def test_version_of_the_log_is_shown() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_is_never_a_formula_or_link(name: str) -> None:
-    data = workbook(evening_of(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
+    data = make_workbook(evening_of(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
     printed = strip_bidi(
         evening_of(riparto(1, name, "Leo", "Nina")).players[0]
     )  # as a log writes it
@@ -223,7 +226,7 @@ def test_text_is_never_a_formula_or_link(name: str) -> None:
 def test_cells_have_no_bidirectional_controls() -> None:
     events = [*riparto(2, "\u202eMara", "Leo", "Nina"),
               event("hand_disputed", player="mara", reason="no\u2067")]  # fmt: skip
-    book = load_workbook(BytesIO(workbook(evening_of(events))))
+    book = load_workbook(BytesIO(make_workbook(evening_of(events))))
     texts = [str(cell.value) for page in book for row in page.iter_rows() for cell in row]
     assert any("Mara" in text for text in texts)
     assert not any(BIDI_CONTROLS.search(text.replace(LEFT_TO_RIGHT, "")) for text in texts)
@@ -232,18 +235,18 @@ def test_cells_have_no_bidirectional_controls() -> None:
 def test_wide_table_is_printed_on_several_pages() -> None:
     """Otherwise its figures would be too small."""
     names = (f"{'Maria Rosaria ' * 4}{name}" for name in "ABC")
-    book = load_workbook(BytesIO(workbook(evening_of(riparto(2, *names)))))
+    book = load_workbook(BytesIO(make_workbook(evening_of(riparto(2, *names)))))
     for wide in (book["Results"], book["Match 1"]):
         assert wide.page_setup.fitToWidth > 1
         assert wide.print_title_cols == "$A:$C"
-    narrow = load_workbook(BytesIO(workbook(evening_of(riparto(2)))))["Match 1"]
+    narrow = load_workbook(BytesIO(make_workbook(evening_of(riparto(2)))))["Match 1"]
     assert narrow.page_setup.fitToWidth in (None, 1)
     assert book["Lines"].page_setup.fitToWidth in (None, 1)
     assert book["Lines"].print_title_cols is None
 
 
 def test_legend_has_the_order_of_the_marks() -> None:
-    page = read(workbook(evening_of(disputed_and_corrected())), "Match 1")
+    page = read(make_workbook(evening_of(disputed_and_corrected())), "Match 1")
     legend = [
         row[0] for row in page if len(row) == 2 and row[0] in {m.sign for m in MARKS.values()}
     ]
@@ -290,7 +293,7 @@ def test_list_of_names_keeps_its_order_with_right_to_left_names() -> None:
     events = [*riparto(1, "ליאו", "=1+1", "ליאו נינה"),
               event("hand_confirmed", player="mara"), event("hand_confirmed", player="leo"),
               event("hand_confirmed", player="nina")]  # fmt: skip
-    data = workbook(evening_of(events))
+    data = make_workbook(evening_of(events))
     assert read(data, "Match 1")[3][-1] == f"ליאו{LEFT_TO_RIGHT}, =1+1, ליאו נינה"
     assert is_text(data, "ליאו")
     page = load_workbook(BytesIO(data))["Match 1"]
@@ -299,7 +302,7 @@ def test_list_of_names_keeps_its_order_with_right_to_left_names() -> None:
 
 def test_cells_are_large_enough_for_broad_letters() -> None:
     """60 of them have enough lines, in a head and in a row."""
-    page = load_workbook(BytesIO(workbook(evening_of(riparto(1, "W" * 60, "Leo", "Nina")))))[
+    page = load_workbook(BytesIO(make_workbook(evening_of(riparto(1, "W" * 60, "Leo", "Nina")))))[
         "Match 1"
     ]
     wide = page.column_dimensions["C"].width  # and that of the column after it
@@ -317,14 +320,14 @@ def test_default_writer_would_make_formulas_and_links(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(TextSheet, "add_row", add_row)
     monkeypatch.delattr(TextSheet, "_write_rows")
-    assert not is_text(workbook(evening_of(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
+    assert not is_text(make_workbook(evening_of(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
     assert not is_text(
-        workbook(evening_of(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org"
+        make_workbook(evening_of(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org"
     )
 
 
 def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = workbook(evening_of(riparto(3)))
+    first = make_workbook(evening_of(riparto(3)))
     monkeypatch.setattr("time.time", lambda: 2e9)
-    assert workbook(evening_of(riparto(3))) == first
-    assert workbook(evening_of(riparto(4))) != first
+    assert make_workbook(evening_of(riparto(3))) == first
+    assert make_workbook(evening_of(riparto(4))) != first

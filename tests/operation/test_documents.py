@@ -12,7 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from scorekeeper.cli import COMMANDS, main
-from scorekeeper.config import Settings, read_settings, table
+from scorekeeper.config import Settings, read_settings, settings_table
 
 CHECKOUT: Final = Path(__file__).parents[2]
 GUIDE: Final = (CHECKOUT / "docs" / "operation.md").read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ def test_only_commands_that_exist_are_named(name: str) -> None:
 
 
 def test_the_guide_has_the_table_of_settings() -> None:
-    assert f"\n{table()}\n" in GUIDE
+    assert f"\n{settings_table()}\n" in GUIDE
 
 
 @pytest.mark.parametrize("command", ["backup", "restore", "verify", "export", "import", "migrate"])

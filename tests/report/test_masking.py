@@ -5,7 +5,7 @@ Tests of ``report.masking``.
 
 import pytest
 
-from scorekeeper.report.masking import as_the_table_knows, face_down, is_over
+from scorekeeper.report.masking import as_the_table_knows, face_down_seqs, is_over
 from scorekeeper.report.report import build_report
 from scorekeeper.report.what_if import compare_supposed
 from tests.evenings import Evening, Raw, event, opening, replaced
@@ -33,12 +33,12 @@ def test_cards_are_turned_up_with_the_end_of_the_hand_or_where_it_is_left(
     evening = Evening(*PUT_AWAY, event("note_added", text="Coffee."))
     hand = evening.session.structure.matches[0].hands[0]
     assert not is_over(hand)
-    assert face_down(evening.session) == {4}
+    assert face_down_seqs(evening.session) == {4}
     known = as_the_table_knows(evening.session, frozenset({4}))
     assert known is not evening.session
     evening.add(later)
     assert is_over(hand)
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
     assert as_the_table_knows(evening.session, frozenset()) is evening.session
 
 
@@ -58,11 +58,11 @@ def next_hand(evening: Evening, dealer: str) -> None:
 
 def assert_down_until_a_later_hand_is_over(evening: Evening, laid: int, dealer: str) -> None:
     """That an entry lies face down before the next hand and in it, and no longer."""
-    assert face_down(evening.session) == {laid}
+    assert face_down_seqs(evening.session) == {laid}
     evening.say("hand_started", dealer=dealer)
-    assert face_down(evening.session) == {laid}
+    assert face_down_seqs(evening.session) == {laid}
     evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
 
 
 @pytest.mark.parametrize("before", [0, 1])
@@ -84,7 +84,7 @@ def test_cards_of_a_struck_hand_lie_face_down_until_a_later_hand_is_over(
     if before:  # what stands there now is in a hand
         other = replaced(laid, "cards_exchanged", player="mara", count=1, discarded=["7S"])
         evening.say("correction_proposed", match=1, hand=1, reason="so", corrections=[other])
-        assert face_down(evening.session) == set()
+        assert face_down_seqs(evening.session) == set()
 
 
 @pytest.mark.parametrize("replaced_by", [None, event("note_added", text="Coffee.")])
@@ -106,17 +106,17 @@ def test_cards_of_a_hand_that_was_taken_back_are_turned_up_with_the_match() -> N
     evening = Evening(*PUT_AWAY)
     evening.strike(4)
     evening.strike(3)
-    assert face_down(evening.session) == {4}
+    assert face_down_seqs(evening.session) == {4}
     evening.say("match_ended")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
 
 
 def test_cards_that_were_taken_back_are_turned_up_with_their_hand() -> None:
     evening = Evening(*PUT_AWAY)
     evening.strike(4)
-    assert face_down(evening.session) == {4}
+    assert face_down_seqs(evening.session) == {4}
     evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
 
 
 # ----------------------------------------------------------------- the word of one seat
@@ -157,7 +157,7 @@ def recorded(*events: tuple[Raw, str]) -> Evening:
 def test_one_seat_cannot_turn_up_cards_without_another_author(
     events: list[tuple[Raw, str]], *, lies: bool
 ) -> None:
-    assert face_down(recorded(*events).session) == ({4} if lies else set())
+    assert face_down_seqs(recorded(*events).session) == ({4} if lies else set())
 
 
 def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None:
@@ -165,9 +165,9 @@ def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None
     laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
     for one in (laid, COUNT):
         evening.add(one, by="mara")
-    assert face_down(evening.session) == {4}
+    assert face_down_seqs(evening.session) == {4}
     evening.add(NOTE, by="leo")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
 
 
 def test_cards_laid_away_after_the_end_of_a_hand_are_face_up() -> None:
@@ -175,13 +175,13 @@ def test_cards_laid_away_after_the_end_of_a_hand_are_face_up() -> None:
     laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
     for one in (COUNT, laid):
         evening.add(one, by="mara")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()
 
 
 def test_a_hand_that_awaits_acceptance_has_no_score_for_the_table() -> None:
     evening = recorded((COUNT, "mara"))
     session = evening.session
-    known = as_the_table_knows(session, face_down(session))
+    known = as_the_table_knows(session, face_down_seqs(session))
     (values,) = build_report(known)["matches"][0]["hands"]
     assert (values["status"], values["awaiting"], values["lines"]) == ("open", "acceptance", [])
     (full,) = build_report(session)["matches"][0]["hands"]
@@ -199,6 +199,6 @@ def test_every_hand_of_a_log_that_one_seat_wrote_awaits_until_a_player_confirms_
         exchange = event("cards_exchanged", player=dealer, count=1, discarded=["7S"])
         laid.append(evening.add(exchange, by="mara"))
         evening.add(COUNT, by="mara")
-    assert face_down(evening.session) == set(laid)
+    assert face_down_seqs(evening.session) == set(laid)
     evening.add(ACCEPTS, by="mara")
-    assert face_down(evening.session) == set()
+    assert face_down_seqs(evening.session) == set()

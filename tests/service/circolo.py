@@ -10,7 +10,7 @@ from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.report.masking import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import opens_all
 from scorekeeper.session.session import Session
@@ -141,7 +141,7 @@ class Circolo:
             session.add_stored(line)
             if session.head == head:
                 break
-        return PlayedEvening.of(session_id, as_the_table_knows(session, face_down(session)))
+        return PlayedEvening.of(session_id, as_the_table_knows(session, face_down_seqs(session)))
 
 
 def member(pick: int) -> str:
