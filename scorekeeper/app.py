@@ -51,7 +51,7 @@ class App(Flask):
     request_class = BoundedRequest
 
     def dispatch_request(self) -> ResponseReturnValue:
-        """Answer a request; a game that fails in it is reported as a game that is missing."""
+        """Answer a request. A game that fails in it is reported as a game that is missing."""
         with GAMES.failures_as_not_installed():
             return super().dispatch_request()
 
@@ -88,6 +88,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 
 def _set_flask_config(app: Flask, settings: Settings) -> None:
+    """Set the configuration of the Flask app from the settings."""
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_LOG_BYTES,
         MAX_FORM_MEMORY_SIZE=MAX_LOG_BYTES,  # a log may be pasted
@@ -140,7 +141,7 @@ def open_configured_store(settings: Settings) -> Store:
 
 
 def make_rate_check(rates: Rates, settings: Settings) -> RateCheck:
-    """Return the check of the rate of events, by key and then by session.
+    """Return a function that refuses events recorded too often, by key and then by session.
 
     The key comes first, so that a flood with one key does not use up the rate of its session.
     """
@@ -196,7 +197,7 @@ def _compress_answers(app: Flask) -> None:
 
 
 def _is_compressible(answer: Response) -> bool:
-    """Return whether an answer is complete, and long or of unknown length."""
+    """Return whether an answer is successful, and long or of unknown length."""
     if answer.status_code not in (HTTPStatus.OK, HTTPStatus.CREATED):
         return False
     length = answer.headers.get("Content-Length", type=int)
@@ -204,17 +205,17 @@ def _is_compressible(answer: Response) -> bool:
 
 
 def is_for_programs() -> bool:
-    """Return whether the request is for a program and not for a page."""
+    """Return whether the request is for the API or a health check, and not for a page."""
     return request.path.startswith("/api/") or request.path in health.PATHS
 
 
 def answer_error(error: ScorekeeperError) -> Response:
-    """Return the answer to an error of this project, as a problem document or a page."""
+    """Return the response to an error of this project: a problem document or a page."""
     return problems.error_answer(error) if is_for_programs() else refusals.error_page(error)
 
 
 def answer_http_error(error: HTTPException) -> Response:
-    """Return the answer to an error of Flask, as a problem document or a page."""
+    """Return the response to an error of Flask: a problem document or a page."""
     return (
         problems.http_error_answer(error) if is_for_programs() else refusals.http_error_page(error)
     )

@@ -19,21 +19,24 @@ _ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5
 
 
 class SettingsError(Exception):
-    """Settings that cannot be. One line for each that is wrong, without what was given."""
+    """Settings that are not valid. The message has one line for each, without the values."""
 
 
 def derived_field(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
-    """A field whose default follows from the fields before it; ``said`` is for the table."""
+    """Return a settings field whose default is computed from the fields before it.
+
+    `how` computes it, `said` describes it in the table of settings.
+    """
     return Field(default_factory=how, json_schema_extra={"said": said}, **rules)
 
 
 def split_commas(value: object) -> object:
-    """What stands between commas."""
+    """Return a comma-separated text as a list of stripped items; other values unchanged."""
     return [item.strip() for item in value.split(",")] if isinstance(value, str) else value
 
 
 def lowercase(value: object) -> object:
-    """A word in whatever letters it was written."""
+    """Return a text in lower case; other values unchanged."""
     return value.lower() if isinstance(value, str) else value
 
 
@@ -191,6 +194,10 @@ class Settings(BaseSettings):
     @field_validator("database_url", "database_owner_url")
     @classmethod
     def _is_a_database(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        """Return the URL if it is valid.
+
+        Raises `ValueError` if it is not one of a database, or the owner's is not PostgreSQL.
+        """
         url = value.get_secret_value() if value else ""
         if info.field_name == "database_url" and url != "memory:":
             parse(url)
@@ -201,6 +208,10 @@ class Settings(BaseSettings):
     @field_validator("public_url")
     @classmethod
     def _is_an_origin(cls, value: str | None) -> str | None:
+        """Return the public URL in lower case without a path, None if empty.
+
+        Raises `ValueError` if it is not an origin.
+        """
         origin = (value or "").lower().removesuffix("/")
         if value and not _ORIGIN.fullmatch(origin):
             raise ValueError("expected http:// or https:// and a host, and no path")
@@ -209,6 +220,10 @@ class Settings(BaseSettings):
     @field_validator("workers")
     @classmethod
     def _fits_the_database(cls, value: int, info: ValidationInfo) -> int:
+        """Return the number of workers.
+
+        Raises `ValueError` for several workers with a database in memory.
+        """
         url = info.data.get("database_url")
         if value > 1 and url and url.get_secret_value() == "memory:":
             raise ValueError("more than 1 needs a database in common, not the memory of each")
@@ -226,12 +241,15 @@ class Settings(BaseSettings):
 
     @property
     def threads_for_database(self) -> int:
-        """How many threads may wait for the database: two are left to those who need none."""
+        """The number of threads that may wait for the database.
+
+        Two are left to requests that need none.
+        """
         return max(1, self.threads - self.threads_for_late - 2)
 
     @property
     def threads_for_late(self) -> int:
-        """How many threads may wait for long until they read."""
+        """The number of threads that may wait for long before they read."""
         return self.threads // 4
 
     @property
@@ -241,14 +259,14 @@ class Settings(BaseSettings):
 
     @property
     def hosts(self) -> list[str] | None:
-        """The hosts that are answered to, None for any."""
+        """The host names that the service answers to; None for any."""
         return [*self.trusted_hosts, *HERE] if self.trusted_hosts else None
 
 
 def is_postgresql(url: str) -> bool:
-    """Whether a URL is one of PostgreSQL.
+    """Return whether a database URL is one of PostgreSQL.
 
-    Raises `ValueError` if it is none of a database.
+    Raises `ValueError` if it is not a database URL.
     """
     return url != "memory:" and isinstance(parse(url), PostgresServer)
 
@@ -257,9 +275,9 @@ def is_postgresql(url: str) -> bool:
 
 
 def read_settings(**given: Any) -> Settings:
-    """The settings, from what is given and then from the environment.
+    """Return the settings from `given` and then from the environment.
 
-    Raises `SettingsError`.
+    Raises `SettingsError` with a line for each invalid one.
     """
     try:
         return Settings(**given)

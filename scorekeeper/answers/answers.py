@@ -100,7 +100,10 @@ class Answers:
 
     @contextmanager
     def _counted_as_waiting(self, requester: str) -> Iterator[None]:
-        """Count the request against the limits. Raises `BusyError` if one is reached."""
+        """Count the request as waiting while the context lasts.
+
+        Raises `BusyError` if the limit for all requests or for this requester is reached.
+        """
         with self._lock:
             share = (self._max_waiting + 1) // 2
             if self._waiting.total() >= self._max_waiting or self._waiting[requester] >= share:
@@ -136,6 +139,11 @@ class Answers:
     def _run(
         self, work: AnswerWork, make_arguments: ArgumentsFactory, is_needed: Callable[[], bool]
     ) -> bytes:
+        """Acquire the helper within the time limit, and return the result of the job.
+
+        Raises `BusyError` if the helper is not free in time, and `NotNeededError` once no request
+        waits.
+        """
         end = time.monotonic() + self.seconds
         while not self._helper.acquire(POLL_SECONDS):
             if not is_needed():
@@ -159,7 +167,10 @@ class PendingAnswer:
         self.failure: BaseException | None = None
 
     def needed_unless(self, first_is_gone: Callable[[], bool]) -> Callable[[], bool]:
-        """Return a predicate: another request waits, or the first client is still connected."""
+        """Return a predicate whether the answer is still needed.
+
+        It is if another request waits, or the first client is still connected.
+        """
         return lambda: self.waiters > 1 or not first_is_gone()
 
     def wait(self, is_gone: Callable[[], bool]) -> None:

@@ -92,6 +92,7 @@ class Helper:
         return outcome
 
     def _kill(self) -> None:
+        """Kill the helper process, if it runs; the next job starts another."""
         if self._process is not None:
             self._process.kill()
             self._process = None
@@ -115,6 +116,7 @@ class HelperProcess:
 
 
 def _kill(process: "subprocess.Popen[Any]", connection: Connection) -> None:
+    """Close the connection to a helper process, kill it and wait for its end."""
     with suppress(OSError):
         connection.close()
     process.kill()

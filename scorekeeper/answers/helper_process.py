@@ -96,6 +96,7 @@ def run_job(job: Job) -> bytes | Exception:
 
 
 def _call(job: Job) -> bytes | Exception:
+    """Return the result of a job; a `MemoryError` becomes an `OverBudgetError`."""
     try:
         return job.work(*job.arguments)
     except MemoryError:  # even if raised in a game: the session may be too long for a correct game
@@ -103,6 +104,7 @@ def _call(job: Job) -> bytes | Exception:
 
 
 def _raise_over_budget(number: int, frame: FrameType | None) -> None:
+    """Raise `OverBudgetError`; this handles the signal that the processor time is used up."""
     raise OverBudgetError("the answer takes too long to compute: ask for less")
 
 

@@ -136,7 +136,11 @@ def evaluate_what_if_of_log(log: bytes, max_bytes: int, question: JsonObject) ->
 
 
 def verify_log(log: bytes, head: str | None = None, count: int | None = None) -> bytes:
-    """Return whether a sealed log is intact. Raises `NotALogError` if it is not a log."""
+    """Return the verdict on a sealed log as JSON: whether it is intact, and the first bad line.
+
+    `head` and `count` are the last hash and number of events that it should have. Raises
+    `NotALogError` if it is not a log.
+    """
     return as_json(asdict(verify(BytesIO(log), head, count)))
 
 
@@ -149,6 +153,10 @@ def validate_log(log: bytes, max_bytes: int, at: str) -> bytes:
 
 
 def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
+    """Return the totals under the options, corrections or proposal of a question.
+
+    Raises `UnusableError` if the question is empty or has more than one of them.
+    """
     options, corrections = question.get("options"), question.get("corrections", ())
     if "proposal" in question:
         if options or corrections or "match" in question:

@@ -155,6 +155,10 @@ class Club:
         self.head = entry.hash
 
     def _place(self, key: int, entry: Entry) -> None:
+        """Apply a new entry to the state: an event directly, a correction by replaying the log.
+
+        Raises `UnusableError`, with the state unchanged, if it does not fit.
+        """
         corrections, event = self.corrections, entry.event
         if event.PLACE is not A_CORRECTION:
             self.state.apply(entry)
@@ -204,6 +208,7 @@ class Club:
                 yield from self._standing_at(key)
 
     def _standing_at(self, key: int) -> Iterator[Entry]:
+        """Yield the entry that stands at a place, and those that corrections insert after it."""
         places = [key]
         while places:
             place = places.pop()

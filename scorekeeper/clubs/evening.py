@@ -151,6 +151,7 @@ def _find_last_correction(session: Session, ended: str) -> str:
 
 
 def _list_matches(session: Session) -> Iterator[PlayedMatch]:
+    """Yield the result of each match of a session."""
     disputed = session.structure.disputed
     for match in session.structure.matches:
         standing = match.standing()
@@ -177,6 +178,7 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
 
 
 def _convert_settlement(match: MatchSettlement) -> PlayedMoney | None:
+    """Return the settlement of a match as the club stores it; None without a stake."""
     if match.stake is None:
         return None
     made_of = tuple(

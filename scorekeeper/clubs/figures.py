@@ -68,12 +68,12 @@ class EveningFigure:
 
     @cached_property
     def hands(self) -> int:
-        """The number of complete hands that the member took part in."""
+        """The number of complete hands that the member took part in that evening."""
         return sum([match.hands for match in self.matches])
 
     @cached_property
     def won(self) -> Figure:
-        """The number of matches that the member won; a shared win counts as a part."""
+        """The number of matches that the member won that evening; a shared win counts as a part."""
         return sum([match.won for match in self.matches])
 
     @cached_property

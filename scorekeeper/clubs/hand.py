@@ -39,7 +39,7 @@ class PlayedHand(NamedTuple):
 
     @classmethod
     def of(cls, hand: HandRecord, *, disputed: bool) -> "PlayedHand":
-        """Return the result of a complete hand."""
+        """Return the result of a complete hand; `disputed` is whether it has an open dispute."""
         scores, known = compute_scores(hand), get_facts(hand)
         facts = {
             fact.id: _to_json(known[fact.id])
@@ -59,7 +59,7 @@ class PlayedHand(NamedTuple):
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "PlayedHand":
-        """Return a hand from its stored values."""
+        """Return a hand from the list of its stored values."""
         hand = cls(*values)
         return hand._replace(parties=tuple(tuple(party) for party in hand.parties))
 
@@ -94,6 +94,10 @@ def has_partners(game: Game) -> bool:
 def _assign_parts(
     facts: Mapping[str, Any], players: Mapping[str, int], game: Game
 ) -> dict[str, str]:
+    """Return the part of each player: bidder, partner or defender.
+
+    Empty if the bidder or the partner is not known.
+    """
     bidder, partner = facts.get("bidder"), facts.get("partner")
     if bidder is None or (has_partners(game) and partner is None and not facts.get("alone")):
         return {}

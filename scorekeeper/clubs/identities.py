@@ -62,7 +62,10 @@ def _list_past_players(snapshot: ClubSnapshot) -> Iterator[tuple[tuple[str, str]
 def assign_new_member(
     state: ClubState, identities: PlayerIdentities, player: str, name: str
 ) -> str:
-    """Return an unused id for a player who joins, and note it with an unused name."""
+    """Choose an unused id for a player who joins, add it to `identities`, and return it.
+
+    The member gets the player's name, with the id appended if the name is taken.
+    """
     taken = {normalize_name(member.name) for member in state.members.values()}
     taken |= set(map(normalize_name, identities.new_members.values()))
     for id_ in _propose_ids(player):

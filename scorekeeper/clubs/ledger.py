@@ -101,6 +101,7 @@ def get_account(attended: AttendedEvening, player: str) -> str:
 
 
 def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
+    """Return the money of an evening by currency; matches without a stake are left out."""
     matches_by_currency: dict[str, list[MatchMoney]] = {}
     for match in attended.evening.matches:
         if match.money is not None:
@@ -113,6 +114,7 @@ def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
 
 
 def _sum_evening(attended: AttendedEvening, matches: tuple[MatchMoney, ...]) -> EveningMoney:
+    """Return the money of these matches of an evening, summed by account."""
     balances = add_balances(
         {get_account(attended, player): amount for player, amount in match.money.balances.items()}
         for match in matches

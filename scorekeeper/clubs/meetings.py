@@ -47,6 +47,7 @@ def count_meetings(member: str, attended: Iterable[AttendedEvening]) -> dict[str
 def _add_hand(
     meeting_by_member: dict[str, Meeting], hand: PlayedHand, me: str, attended: AttendedEvening
 ) -> None:
+    """Add a hand to the results of the player `me` with and against each other member."""
     mine = next((party for party in hand.parties if me in party), ())
     if not mine:
         return
@@ -97,5 +98,6 @@ def find_nemeses(all_meetings: Iterable[Meeting]) -> list[Meeting]:
 
 
 def _select_best(candidates: list[Meeting], worth: Callable[[Meeting], Fraction]) -> list[Meeting]:
+    """Return all candidates with the highest worth."""
     most = max(map(worth, candidates), default=None)
     return [meeting for meeting in candidates if worth(meeting) == most]

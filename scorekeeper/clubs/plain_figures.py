@@ -39,6 +39,7 @@ Plain = dict[str, Any]
 
 
 def _place_values(source: FigureSource) -> Plain:
+    """Return the session, match, and for a hand the hand and event, that a figure comes from."""
     if not source.hand:
         return {"session": source.session_id, "match": source.match}
     return {
@@ -50,6 +51,7 @@ def _place_values(source: FigureSource) -> Plain:
 
 
 def _named_member(member: str, names: Names) -> Plain:
+    """Return the id and the name of a member."""
     return {"member": member, "name": names.get(member, member)}
 
 
@@ -82,6 +84,7 @@ def describe_member(member_id: str, attended: Sequence[AttendedEvening], names: 
 
 
 def _game_values(statistics: Statistics) -> Plain:
+    """Return a member's statistics in one game, with its terms."""
     return {
         **_terms_values(statistics.game, statistics.terms),
         "evenings": len(statistics.evenings),
@@ -112,21 +115,25 @@ def _game_values(statistics: Statistics) -> Plain:
 
 
 def _hand_values(hand_figure: HandFigure | None) -> Plain | None:
+    """Return the points and the place of a hand; None without a hand."""
     return hand_figure and {"points": hand_figure.points, **_place_values(hand_figure.place)}
 
 
 def _run_values(run: WinningRun | None) -> Plain | None:
+    """Return a series of won matches with the first and last; None without one."""
     return run and {
         "matches": run.matches, "from": _place_values(run.first), "to": _place_values(run.last),
     }  # fmt: skip
 
 
 def _tally_values(tally: HandTally) -> Plain:
+    """Return the numbers of hands, won and level ones, and the share of won ones."""
     share = round(float(tally.share), PLACES)
     return {"hands": tally.hands, "won": tally.won, "level": tally.level, "share": share}
 
 
 def _fact_values(fact_figure: FactFigure) -> Plain:
+    """Return the sum of a fact: how often it was true, or its average and maximum."""
     values: Plain = {
         "fact": fact_figure.fact.id,
         "label": fact_figure.fact.label,
@@ -142,6 +149,7 @@ def _fact_values(fact_figure: FactFigure) -> Plain:
 
 
 def _meeting_values(meeting: Meeting, names: Names) -> Plain:
+    """Return a member's results with and against another member."""
     values = {
         "together": _tally_values(meeting.together),
         "against": _tally_values(meeting.against),
@@ -150,6 +158,7 @@ def _meeting_values(meeting: Meeting, names: Names) -> Plain:
 
 
 def _list_meetings(meetings: Iterable[Meeting], names: Names) -> list[Plain]:
+    """Return these results with and against other members."""
     return [_meeting_values(meeting, names) for meeting in meetings]
 
 
@@ -172,6 +181,7 @@ def describe_records(attended: Sequence[AttendedEvening], names: Names) -> Plain
 
 
 def _record_values(record: club_records.Record, names: Names) -> Plain:
+    """Return a record: what it is, its figure, its members, and its place."""
     return {
         "what": record.what,
         "figure": to_number(record.figure),
@@ -189,6 +199,7 @@ def describe_money(ledgers: Iterable[Ledger], names: Names) -> list[Plain]:
 
 
 def _ledger_values(ledger: Ledger, names: Names) -> Plain:
+    """Return the money of a club in one currency: balances, payments and evenings."""
     all_names = {**names, **ledger.guests}
     return {
         "currency": ledger.currency,
@@ -216,6 +227,7 @@ def _ledger_values(ledger: Ledger, names: Names) -> Plain:
 
 
 def _evening_values(evening: EveningMoney) -> Plain:
+    """Return the money of an evening: balances by account, and the matches."""
     return {
         "session": evening.session_id,
         "began": evening.began or None,
@@ -226,6 +238,7 @@ def _evening_values(evening: EveningMoney) -> Plain:
 
 
 def _match_values(match_money: MatchMoney) -> Plain:
+    """Return the money of a match: sides, balances, and its sources."""
     return {
         "match": match_money.match,
         "sides": {side: list(members) for side, members in match_money.sides.items()},
@@ -262,6 +275,7 @@ def encode_season(snapshot: ClubSnapshot, season: Season) -> bytes:
 
 
 def _after_the_close(closed_season: ClosedSeason, names: Names) -> Plain:
+    """Return the changes of a season after its close, under `after_the_close`."""
     return {
         "after_the_close": {
             "changed": list(closed_season.changed),
@@ -274,6 +288,7 @@ def _after_the_close(closed_season: ClosedSeason, names: Names) -> Plain:
 
 
 def _moved_values(moved_member: MovedMember, names: Names) -> Plain:
+    """Return the figure and place of a member at the close of a season and now."""
     return {
         **_named_member(moved_member.member, names),
         "figure": moved_member.figure

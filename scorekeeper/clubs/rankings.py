@@ -158,6 +158,10 @@ class Ratings:
         return all(self._get_rating(*member_of) == rating for member_of, rating in ratings.items())
 
     def _get_rating(self, game: str, member: str | None) -> Rating:
+        """Return the rating of a member in a game.
+
+        That of a new player for None or an unrated member.
+        """
         rating = self.by_game_and_member.get((game, member)) if member is not None else None
         return rating or make_new_rating()
 

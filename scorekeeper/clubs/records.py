@@ -69,6 +69,7 @@ class GameRecords:
                 self._extend_run(member, place, won=sides[player] in match.winners)
 
     def _offer_best(self, what: str, figures: Mapping[str, int], place: FigureSource) -> None:
+        """Offer the highest figure as a record, with all members who reached it."""
         best = max(figures.values(), default=0)
         self.offer(what, best, [member for member in figures if figures[member] == best], place)
 

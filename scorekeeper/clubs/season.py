@@ -199,6 +199,7 @@ def _compute_rows(
     adjustments: Sequence[Adjustment],
     cache: SeasonCache,
 ) -> list[MemberRow]:
+    """Return the row of each member who played or has an adjustment, without places."""
     evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
     for brought in cache.compute_figures(ranking, played):
         for member, evening in brought.items():
@@ -253,6 +254,7 @@ def _compute_row(
 
 
 def _compute_average(evening: EveningFigure) -> Figure:
+    """Return the points per hand of an evening."""
     return Fraction(evening.figure, evening.hands or 1)
 
 
@@ -309,6 +311,7 @@ def _split_ties(
 def _compute_tie_value(
     tie: str, row: MemberRow, equals: Sequence[MemberRow], head_to_head: "_HeadToHead"
 ) -> Figure:
+    """Return the value by which a tie-break compares a row with the rows equal to it."""
     if tie == "head_to_head":
         return head_to_head.net_wins(row.member, {row.member for row in equals})
     return TIE_VALUES[tie](row, head_to_head)
@@ -338,6 +341,7 @@ class _HeadToHead:
 
     @cached_property
     def _in_front(self) -> Counter[tuple[str, str]]:
+        """How often one member finished a match ahead of another, by the pair of members."""
         in_front: Counter[tuple[str, str]] = Counter()
         for match, member_of in self._over:
             totals = spread_over_players(match, match.totals)

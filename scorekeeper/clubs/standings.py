@@ -66,6 +66,7 @@ def encode_table(
 
 
 def _table_values(standings: Standings, rows: Any) -> dict[str, Any]:
+    """Return the table of a season for JSON; `rows` are its rows, already as values or JSON."""
     season = standings.season
     return {
         "season": {
@@ -82,6 +83,7 @@ def _table_values(standings: Standings, rows: Any) -> dict[str, Any]:
 
 
 def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
+    """Return a member's row for JSON; `made_of` are its evenings, already as values or JSON."""
     values: dict[str, Any] = {
         "place": row.place or None,
         "shared": row.shared,
@@ -108,10 +110,12 @@ def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any)
 
 @cached_in_argument
 def _encode_evening(evening: EveningFigure) -> EncodedJson:
+    """Return the figures of an evening as JSON, cached with the evening."""
     return EncodedJson(encode_text(_evening_values(evening)))
 
 
 def _evening_values(evening: EveningFigure) -> dict[str, Any]:
+    """Return the figures of a member's evening for JSON."""
     return {
         "session": evening.session_id,
         "figure": to_number(evening.figure),
@@ -121,6 +125,7 @@ def _evening_values(evening: EveningFigure) -> dict[str, Any]:
 
 
 def _match_values(match: MatchFigure) -> dict[str, Any]:
+    """Return the figures of a member's match for JSON."""
     values: dict[str, Any] = {
         "match": match.match,
         "game": match.game,
@@ -140,6 +145,7 @@ def _match_values(match: MatchFigure) -> dict[str, Any]:
 
 @lru_cache(MAX_CACHED_RATINGS)  # most are asked for twice: after a match, and before the next
 def _rating_json(rating: Rating) -> Mapping[str, Any]:
+    """Return a rating and its certainty for JSON."""
     return {"rating": rating.figure, "certainty": rating.certainty}
 
 

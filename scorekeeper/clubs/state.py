@@ -113,6 +113,7 @@ def normalize_name(name: str) -> str:
 
 
 def _fold_case(name: str) -> str:
+    """Return a text without case and width variants (NFKC)."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -143,13 +144,13 @@ class ClubState:
         self._APPLIERS[type(event)](self, entry, event)
 
     def refuse_unopened(self, event: Event) -> None:
-        """Refuse any event before the club is opened."""
+        """Raise `UnusableError` for any event before the club is opened."""
         if self.opened is None and not isinstance(event, ClubOpened):
             words = f"a club's log begins with club_opened, got {event.TYPE}"
             raise UnusableError(Cause(words, "club_not_opened", type=event.TYPE), field="type")
 
     def refuse_author(self, entry: Entry) -> None:
-        """Refuse an event whose author does not belong to the club."""
+        """Raise `UnusableError` for an event whose author does not belong to the club."""
         if entry.by not in AUTHORS and self.get_current_id(entry.by) not in self.members:
             who = "a member of this club, keeper or import"
             raise UnusableError(expected(who, entry.by, "no_member_wrote"), field="by")
@@ -174,6 +175,10 @@ class ClubState:
         return member
 
     def _open_club(self, entry: Entry, event: ClubOpened) -> None:
+        """Apply the opening of the club.
+
+        Raises `UnusableError` for a second one or an unknown time zone.
+        """
         if self.opened is not None:
             words = "club_opened may be only the first event"
             raise UnusableError(Cause(words, "club_opened_twice"), field="type")
@@ -185,6 +190,10 @@ class ClubState:
         self.opened = event
 
     def _join(self, entry: Entry, event: MemberJoined) -> None:
+        """Add a member, or bring one back who left.
+
+        Raises `UnusableError` if the id or the name is taken.
+        """
         before = self.members.get(event.id)
         if event.id in self.merged:
             name = self.members[self.get_current_id(event.id)].name
@@ -200,7 +209,7 @@ class ClubState:
         self.members[event.id] = Member(event.id, event.name)
 
     def _refuse_same_name(self, name: str, except_id: str) -> None:
-        """Refuse a second member with the same name, whose rows nobody could distinguish."""
+        """Raise `UnusableError` if another member than `except_id` has this name."""
         normalized = normalize_name(name)
         for member in self.members.values():
             if member.id != except_id and normalize_name(member.name) == normalized:
@@ -210,11 +219,13 @@ class ClubState:
                 raise UnusableError(Cause(words, "same_name", name=member.name), field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
+        """Rename a member. Raises `UnusableError` if another member has that name."""
         member = self.require_member(event.member, "member")
         self._refuse_same_name(event.name, member.id)
         self.members[member.id] = replace(member, name=event.name)
 
     def _leave(self, entry: Entry, event: MemberLeft) -> None:
+        """Mark a member as one who left. Raises `UnusableError` if they have left already."""
         member = self.require_member(event.member, "member")
         if member.left:
             words = f"{member.name} has left already"
@@ -222,6 +233,10 @@ class ClubState:
         self.members[member.id] = replace(member, left=True)
 
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
+        """Make one member of two, with their adjustments and payments.
+
+        Raises `UnusableError` if both played on one evening, or one paid the other.
+        """
         merged, into = (
             self.require_member(event.member, "member"),
             self.require_member(event.into, "into"),
@@ -270,6 +285,10 @@ class ClubState:
         return any(session_id == evening.session_id for evening in self._listed_evenings())
 
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
+        """Count an evening for the club.
+
+        Raises `UnusableError` if it counts already, or two players would be one member.
+        """
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"
             raise UnusableError(Cause(words, "entered_before"), field="data.session")
@@ -305,6 +324,7 @@ class ClubState:
             member_of[member.id] = name
 
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
+        """Stop counting an evening. Raises `UnusableError` if it does not count."""
         if event.session not in self.evenings:
             cause = expected("an evening that is entered", event.session, "not_entered")
             raise UnusableError(cause, field="data.session")
@@ -331,6 +351,10 @@ class ClubState:
         return season
 
     def _open_season(self, entry: Entry, event: SeasonOpened) -> None:
+        """Add a season.
+
+        Raises `UnusableError` if its id is taken, its days or its ranking are not possible.
+        """
         if event.id in self.seasons:
             name = self.seasons[event.id].name
             words = f'the id "{event.id}" belongs to the season {name}'
@@ -346,6 +370,10 @@ class ClubState:
         )
 
     def _close_season(self, entry: Entry, event: SeasonClosed) -> None:
+        """Close a season with the evenings and log heads of the event.
+
+        Raises `UnusableError` if it is closed already or an evening does not count.
+        """
         season = self.require_season(event.season)
         self._refuse_closed(season)
         for session_id, head in event.heads.items():
@@ -361,6 +389,7 @@ class ClubState:
         )
 
     def _refuse_closed(self, season: Season) -> None:
+        """Raise `UnusableError` if a season is closed."""
         if season.heads is not None:
             words = f"the season {season.name} is closed"
             raise UnusableError(
@@ -368,6 +397,10 @@ class ClubState:
             )
 
     def _adjust(self, entry: Entry, event: PointsAdjusted) -> None:
+        """Add points to a member in a season.
+
+        Raises `UnusableError` if the season is closed or ranked by rating.
+        """
         season = self.require_season(event.season)
         self._refuse_closed(season)
         if season.ranking.by == "rating":
@@ -381,6 +414,10 @@ class ClubState:
     # ------------------------------------------------------------------------------ money
 
     def _pay(self, entry: Entry, event: PaymentMade) -> None:
+        """Add a payment between two members.
+
+        Raises `UnusableError` if they are the same, or the club keeps no money.
+        """
         payer, payee = self.require_member(event.payer, "from"), self.require_member(event.to, "to")
         if payer.id == payee.id:
             words = f"{payer.name} cannot pay himself"
@@ -399,6 +436,10 @@ class ClubState:
         return self.house_rules.get((game, normalize_name(name)))
 
     def _keep(self, entry: Entry, event: HouseKept) -> None:
+        """Store house rules under a name.
+
+        Raises `UnusableError` if the name is taken, or there are too many.
+        """
         before = self.find_house_rules(event.game, event.name)
         if before is not None:
             words = f"there are house rules called {before.name} already"
@@ -410,6 +451,7 @@ class ClubState:
         self.house_rules[event.game, normalize_name(event.name)] = kept
 
     def _drop(self, entry: Entry, event: HouseDropped) -> None:
+        """Remove house rules. Raises `UnusableError` if there are none of that name."""
         if self.find_house_rules(event.game, event.name) is None:
             cause = expected("house rules that are kept", event.name, "no_such_house")
             raise UnusableError(cause, field="data.name")
@@ -437,7 +479,10 @@ class ClubState:
 
 
 def refuse_bad_ranking(ranking: Ranking, games: Iterable[str]) -> None:
-    """Refuse a ranking that would add unlike scores, or has an option that it does not use."""
+    """Raise `UnusableError` for a ranking that is not possible for these games.
+
+    It would add unlike scores, or has an option that it does not use.
+    """
     several = len(tuple(games)) > 1
     for what in (ranking.by, *(ranking.ties or ())):
         if several and what in ("points", "average"):

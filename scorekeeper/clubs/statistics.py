@@ -99,7 +99,7 @@ class FactFigure:
         return not isinstance(self.fact.kind_of_one, Whole)
 
     def add(self, value: int, place: FigureSource) -> None:
-        """Add a hand."""
+        """Add the value of the fact in one hand; `place` is that hand."""
         self.hands += 1
         self.sum += value
         if not self.counted and (self.most is None or value > self.most.points):
@@ -164,6 +164,7 @@ class Statistics:
             self.form = [*self.form, form][-FORM_EVENINGS:]
 
     def _add_match(self, session_id: str, match: PlayedMatch, player: str) -> None:
+        """Add a match to the counts of matches, wins and runs, and its hands to theirs."""
         self.matches += 1
         self.open |= match.open
         side = find_side(match, player)
@@ -179,6 +180,7 @@ class Statistics:
                 self._add_hand(match, hand, player, side, place)
 
     def _extend_run(self, place: FigureSource) -> WinningRun:
+        """Return the present run of wins with one more match; it may become the longest."""
         before = self._run or WinningRun(0, place, place)
         run = WinningRun(before.matches + 1, before.first, place)
         if self.run is None or run.matches > self.run.matches:
@@ -188,6 +190,7 @@ class Statistics:
     def _add_hand(
         self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: FigureSource
     ) -> None:
+        """Add a hand: points, best and worst, the player's part, and its facts."""
         undoubled_score = hand.undoubled_score(player)
         self.hands += 1
         self.points += undoubled_score
@@ -204,6 +207,7 @@ class Statistics:
                 self._add_fact(fact, value, player, side, part, place)
 
     def _add_contract(self, hand: PlayedHand, part: str) -> None:
+        """Add a hand to the results of a part, and for the bidder to those of the bid."""
         made = hand.facts.get("made")
         ahead = 0 if made is None else 1 if made == (part != "defender") else -1
         self.parts.setdefault(part, HandTally()).add(ahead)
@@ -219,6 +223,7 @@ class Statistics:
         part: str | None,
         place: FigureSource,
     ) -> None:
+        """Add the value of a fact in a hand to its sum, if it concerns the player."""
         players = players_in(value, fact.kind)
         if players is not None:
             value = player in players or side in players

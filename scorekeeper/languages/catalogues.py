@@ -35,12 +35,15 @@ class TranslatedLanguage(Language):
         self.catalogue = catalogue
 
     def say(self, text: str) -> str:
+        """Return the translation of a text, or the text itself if it has none."""
         return _translate_text(self.catalogue, text) if text else ""
 
     def count(self, one: str, many: str, number: int) -> str:
+        """Return the translation of a text in its plural form for `number`."""
         return str(self.catalogue.ungettext(one, many, number))
 
     def word(self, kind: str, word: str) -> str:
+        """Return the translation of a word of a kind; numbers stay as they are."""
         if not word or (word.isdecimal() and kind != "high"):  # “al 10”, “au 10”
             return word
         if kind == REASON:

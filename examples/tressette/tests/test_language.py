@@ -26,11 +26,13 @@ LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
 
 @pytest.fixture(params=TRANSLATED)
 def stored(request: pytest.FixtureRequest) -> Catalog:
-    return catalogue.read(request.param, GAME.catalogues)
+    return catalogue.read_catalogue(request.param, GAME.catalogues)
 
 
 def test_catalogues_are_complete_and_valid(stored: Catalog) -> None:
-    house.test_the_catalogues_hold_all_texts_and_no_others(catalogue.template_of(GAME), stored)
+    house.test_the_catalogues_hold_all_texts_and_no_others(
+        catalogue.catalogue_of_game(GAME), stored
+    )
     house.test_every_text_is_translated_in_as_many_forms_as_it_has(stored)
     house.test_every_translation_has_the_facts_of_its_text(stored)
     house.test_every_translation_begins_and_ends_as_its_text_does(stored)
@@ -38,9 +40,11 @@ def test_catalogues_are_complete_and_valid(stored: Catalog) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_compiled_catalogues_are_up_to_date(language: str) -> None:
-    po, mo = (catalogue.file_of(language, end, GAME.catalogues) for end in ("po", "mo"))
-    assert po.read_bytes() == catalogue.written(catalogue.read(language, GAME.catalogues))
-    assert mo.read_bytes() == catalogue.compiled(language, GAME.catalogues)
+    po, mo = (catalogue.catalogue_path(language, end, GAME.catalogues) for end in ("po", "mo"))
+    assert po.read_bytes() == catalogue.format_po(
+        catalogue.read_catalogue(language, GAME.catalogues)
+    )
+    assert mo.read_bytes() == catalogue.compile_mo(language, GAME.catalogues)
 
 
 def test_texts_of_the_golden_logs_are_in_the_catalogues() -> None:
@@ -50,7 +54,7 @@ def test_texts_of_the_golden_logs_are_in_the_catalogues() -> None:
             session = Session.read(stream)
             build_report(session)
             explain(session)
-    known = [catalogue.read("it"), catalogue.read("it", GAME.catalogues)]
+    known = [catalogue.read_catalogue("it"), catalogue.read_catalogue("it", GAME.catalogues)]
     unknown = {
         (kind, text)
         for kind, text in listening.heard
