@@ -82,6 +82,7 @@ class Answers:
         make_arguments: ArgumentsFactory,
         is_gone: Callable[[], bool],
     ) -> bytes:
+        """Return the answer for a key. The first request computes it, the others wait for it."""
         with self._lock:
             pending = self._pending.get(key)
             is_first = pending is None

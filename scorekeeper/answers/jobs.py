@@ -36,7 +36,10 @@ class SessionView(NamedTuple):
     sees_all: bool
 
     def session(self) -> Session:
-        """Return the session as the reader may know it."""
+        """Return the session of these lines.
+
+        Face-down cards are hidden unless the reader sees all.
+        """
         session = Session()
         for line in self.lines:
             session.add_stored(line)

@@ -34,7 +34,10 @@ def audit_lines(
     only_match: int | None = None,
     only_hand: int | None = None,
 ) -> Iterator[str]:
-    """Yield a ruling on each hand with findings or an open dispute, or only on the given hand."""
+    """Yield the audit as text: for each hand with findings or an open dispute, a ruling.
+
+    `only_match` and `only_hand` limit the disputed hands to one match or hand.
+    """
     by_hand: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
         by_hand.setdefault((finding["match"], finding["hand"]), []).append(finding)
@@ -74,6 +77,7 @@ def audit_lines(
 
 
 def _count_line(report: JsonObject) -> str:
+    """Return a line with the numbers of events, errors and warnings."""
     counts = {s: sum(f["severity"] == s for f in report["findings"]) for s in SEVERITIES}
     errors, warnings = counts["error"], counts["warning"]
     words = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
@@ -81,6 +85,7 @@ def _count_line(report: JsonObject) -> str:
 
 
 def _log_findings(findings: Sequence[JsonObject]) -> Iterator[str]:
+    """Yield the findings about the log as a whole, with their clauses."""
     yield "The log"
     for finding in findings:
         yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")

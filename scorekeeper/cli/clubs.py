@@ -61,6 +61,8 @@ def list_clubs() -> None:
 
 
 def _club_row(listed: Listed, clubs: Clubs) -> str:
+    """Return a line of the list of clubs: id, name, members, evenings and seasons."""
+
     def row(snapshot: ClubSnapshot) -> str:
         state = snapshot.state
         members = sum(not member.left for member in state.members.values())
@@ -135,6 +137,7 @@ def _enter_logs(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) 
 
 
 def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
+    """Yield the lines to print about an entered log: new members, and the session."""
     for name in entered.joined.values():
         yield strip_controls(f"new member: {name}")
     if entered.opened is None:
@@ -147,6 +150,7 @@ def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
 
 
 def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
+    """Yield lines with the numbers of evenings and members, and the days of the evenings."""
     evenings = [played.evening for played in snapshot.list_played()]
     days = sorted(
         filter(None, (to_local_day(evening.began, snapshot.zone) for evening in evenings))
@@ -255,11 +259,13 @@ def import_club(log: BinaryIO, read_evenings: bool) -> None:  # noqa: FBT001
 
 
 def _count_missing(snapshot: ClubSnapshot) -> int:
+    """Return the number of evenings of a club that cannot be read and were not left unread."""
     lost = (session for session, _ in snapshot.list_lost_evenings())
     return len({*snapshot.unread, *lost} - snapshot.stopped)
 
 
 def _print_keys(new: Opened) -> None:
+    """Print the id of a new club, and its keys or links."""
     click.echo(f"{'club':<4}  {new.id}")
     for key in new.keys:
         click.echo(f"{key.key.role:<4}  {_link_or_key(key.secret)}")

@@ -76,5 +76,6 @@ def _export_table(sources: Sequence[LogSource], form: str, reader: Reader) -> tu
 
 
 def _read_evening(source: LogSource, reader: Reader) -> Evening:
+    """Return a log as a session prepared for export."""
     session = Session.read(io.BytesIO(source.read()), None)
     return Evening.of(source.session_id, session, reader)

@@ -53,7 +53,10 @@ def wrap_text(text: str, first_indent: str = "", indent: str = "  ") -> list[str
 def explanation_lines(
     session: Session, report: JsonObject, only_match: int | None, only_hand: int | None
 ) -> Iterator[str]:
-    """Yield the reasons for the scores of hands, and for the totals unless one hand is given."""
+    """Yield the reasons for the scores of hands, and for the totals unless one hand is given.
+
+    `only_match` and `only_hand` limit it to one match or hand.
+    """
     first = True
     for match in explain(session, only_match, only_hand)["matches"]:
         names = MatchNames(session.structure.matches[match["match"] - 1])
@@ -109,6 +112,7 @@ def totals_explanation(names: MatchNames, match: JsonObject) -> Iterator[str]:
 
 
 def _penalty_lines(names: MatchNames, penalty: JsonObject) -> Iterator[str]:
+    """Yield a penalty with its clause and its seq."""
     reason = f": {penalty['reason']}" if penalty["reason"] else ""
     yield from wrap_text(f"{names.side(penalty['side'])} {penalty['points']:+d}, a penalty{reason}")
     yield from names.clause(penalty["rule"])

@@ -33,6 +33,7 @@ def rules(game: str) -> None:
 
 
 def _rule_book_lines(game: Game) -> list[str]:
+    """Return the rule book of a game as lines of text."""
     players = " or ".join(map(str, game.seats))
     lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, LINE_COLUMNS), ""]
     lines += [f"{players} players, {game.direction}. Rules version {game.version}.", ""]
@@ -50,6 +51,7 @@ def _rule_book_lines(game: Game) -> list[str]:
 
 
 def _clause_lines(clause: Clause) -> list[str]:
+    """Return a clause as lines of text, with its id and status."""
     text = f"{clause.text} [{clause.status}]"
     return textwrap.wrap(
         text, LINE_COLUMNS, initial_indent=f"{clause.id:<5}", subsequent_indent=" " * 5
@@ -57,6 +59,7 @@ def _clause_lines(clause: Clause) -> list[str]:
 
 
 def _option_lines(option: Option) -> list[str]:
+    """Return an option as lines of text, with its default and each choice."""
     default = json.dumps(option.default_for({"pack": "italian"}))
     head = f"{option.name} ({option.clause}): {option.text} Default: {default}."
     lines = textwrap.wrap(head, LINE_COLUMNS, subsequent_indent=" " * 5)

@@ -118,6 +118,10 @@ def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
 def _print_explanation(
     session: Session, report: Any, hand_name: str, match: int | None, form: str
 ) -> None:
+    """Print the reasons for the scores of a hand, or of all hands.
+
+    Exits with a message if there is no such hand.
+    """
     hand = None
     if hand_name != ALL:
         match, hand = parse_hand(report, hand_name, match)
@@ -130,7 +134,7 @@ def _print_explanation(
 
 
 def exit_code(report: Any) -> int:
-    """Return 1 if a report has a finding of severity error, else 0."""
+    """Return the exit code for a report: 1 if it has a finding of severity error, else 0."""
     errors = any(finding["severity"] == "error" for finding in report["findings"])
     return EXIT_ERRORS if errors else EXIT_OK
 

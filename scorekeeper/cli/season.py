@@ -120,7 +120,10 @@ def season(
 
 
 def read_evenings(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
-    """Return the evenings of logs, and whether all logs are usable; print why one is not."""
+    """Return the evenings of log files, and whether all files are usable.
+
+    The reason why a file is not usable is printed.
+    """
     collection, all_usable = EveningCollection(), True
     hidden = len(logs) < PROGRESS_BAR_MIN_LOGS or not sys.stderr.isatty()
     with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as paths:
@@ -151,6 +154,10 @@ def _compute_standings(
     attended: Sequence[AttendedEvening], games: Sequence[str], by: str | None, best: int | None,
     at_least: int | None, start: str, to: str | None, zone: str,
 ) -> Standings:  # fmt: skip
+    """Return the table of a season of these evenings, ranked as the options say.
+
+    Exits with a message if the game, ranking or time zone is not possible.
+    """
     for game in games:
         if game not in GAMES:
             stop(GAMES.why_missing(game))

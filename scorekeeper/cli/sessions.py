@@ -48,6 +48,7 @@ def sessions() -> None:
 
 
 def _session_row(session: Listed) -> str:
+    """Return a line of the list of sessions: id, title, time, events and players."""
     opening = json.loads(session.opening)["data"]
     players = ", ".join(player["name"] for player in opening["players"])
     created = session.created[:16].replace("T", " ")
@@ -71,7 +72,7 @@ class Zone(click.ParamType[str]):
 
 
 def reader_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the reader: language, time zone and number format."""
+    """Add the options for the reader to a command: language, time zone and number format."""
     for option in (
         click.option("--decimal", type=click.Choice(DECIMALS), default=POINT,
                      help="The decimal sign in CSV."),
@@ -133,6 +134,7 @@ def _export_all(logs: tuple[str, ...], form: str | None, **reader: str) -> tuple
 
 
 def _is_file(name: str) -> bool:
+    """Return whether a name is that of an existing file."""
     try:
         return Path(name).is_file()
     except OSError:  # a name that no file can have

@@ -99,6 +99,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
 
 
 def _table_line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Return a row of a table: its start, and a right-aligned cell for each side."""
     columns = [
         align_right(fit_columns(cell, size), size) for cell, size in zip(cells, widths, strict=True)
     ]
@@ -106,6 +107,7 @@ def _table_line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int
 
 
 def _points_cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
+    """Return the cell of a side in a row: points and total; `*` marks the winner."""
     cell = step.cells[side]
     if cell.points is None:
         return NOTHING if isinstance(step, HandRow) else ""
@@ -116,10 +118,12 @@ def _points_cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
 
 
 def _with_sign(points: int) -> str:
+    """Return points with their sign; a dot for zero."""
     return f"{points:+d}" if points else NOTHING
 
 
 def _remarks(row: HandRow | PenaltyRow) -> str:
+    """Return the remarks behind a row: its state and signers, or the reason of a penalty."""
     if isinstance(row, PenaltyRow):
         return f"  {strip_controls(row.reason)}"
     remarks = [] if row.status == "complete" else [row.status]
@@ -129,6 +133,7 @@ def _remarks(row: HandRow | PenaltyRow) -> str:
 
 
 def _winners_line(match: Sheet) -> str:
+    """Return a sentence with the winners of a finished match."""
     if not match.winners:
         return "The match is over."
     names = " and ".join(match.columns[side] for side in match.winners)
@@ -159,6 +164,7 @@ def finding_lines(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _hand_place(finding: Mapping[str, Any], *, several: bool) -> str:
+    """Return the hand of a finding in words; with the match if there are several."""
     if finding["hand"] is None:
         return "the log"
     return f"hand {finding['match']}.{finding['hand']}" if several else f"hand {finding['hand']}"

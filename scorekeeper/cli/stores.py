@@ -13,7 +13,7 @@ MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scoreke
 
 
 def settings_or_exit(**overrides: Any) -> Settings:
-    """Return the settings, or exit with a line for each that is wrong."""
+    """Return the settings; exit with a line for each that is not valid."""
     try:
         return read_settings(**overrides)
     except SettingsError as error:

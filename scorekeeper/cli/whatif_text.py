@@ -23,6 +23,7 @@ def change_lines(session: Session, difference: Sequence[JsonObject]) -> Iterator
 
 
 def _lines_of_change(names: MatchNames, change: JsonObject) -> Iterator[str]:
+    """Yield the differences of one match or hand."""
     place = f"match {change['match']}"
     if change["hand"] is not None:
         place = f"hand {change['match']}.{change['hand']}"
@@ -48,6 +49,7 @@ def _lines_of_change(names: MatchNames, change: JsonObject) -> Iterator[str]:
 
 
 def _value_text(names: MatchNames, name: str, value: Any) -> str:
+    """Return the value of a field of the report in words; `names` has the names of sides."""
     if name == "scores":
         return names.points(value)
     if name == "reckoning":

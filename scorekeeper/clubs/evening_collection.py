@@ -44,6 +44,7 @@ class EveningCollection:
             yield AttendedEvening(evening, member_of)
 
     def _identify(self, player: str, name: str) -> str:
+        """Return the person with this id and name; a new pair is a new person."""
         key = player, normalize_name(name)
         if key not in self._person_by_key:
             taken = player in self.names

@@ -74,6 +74,10 @@ class GameRecords:
         self.offer(what, best, [member for member in figures if figures[member] == best], place)
 
     def _extend_run(self, member: str, place: FigureSource, *, won: bool) -> None:
+        """Count a won match in a member's run, and offer it as a record.
+
+        A lost match ends the run.
+        """
         self.runs[member] = self.runs.get(member, 0) + 1 if won else 0
         if self.runs[member] > 1:
             self.offer("longest_run", self.runs[member], [member], place)

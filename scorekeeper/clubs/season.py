@@ -223,6 +223,7 @@ def _compute_row(
     ranking: Ranking, member: str, evenings: Sequence[EveningFigure],
     adjustments: Sequence[Adjustment], ratings: Mapping[str, Rating],
 ) -> MemberRow:  # fmt: skip
+    """Return the row of a member, with the figure by which the season ranks."""
     average = ranking.by == "average"
     marked = evenings
     if ranking.best is not None and ranking.best < len(evenings):

@@ -97,10 +97,12 @@ def make_readme(evening: Evening) -> str:
 
 
 def _describe_file(name: str, text: str) -> list[str]:
+    """Return the lines of the README about one file."""
     return textwrap.wrap(f"{name:<14}{text}", README_LINE_CHARACTERS, subsequent_indent=" " * 14)
 
 
 def _paragraph(text: str) -> list[str]:
+    """Return a text as lines of the README."""
     return textwrap.wrap(
         text, README_LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False
     )

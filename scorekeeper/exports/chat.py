@@ -119,7 +119,10 @@ def isolate(name: str) -> str:
 
 
 def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) -> Message:
-    """Return the content of the text in the language of its reader."""
+    """Return the content of a chat text or picture, in the language of the reader.
+
+    `format_name` makes names safe to show.
+    """
     with speaking(evening.reader.translated_language):
         players = evening.session.structure.players
         names = {
@@ -158,6 +161,7 @@ def _match_in_words(
     evening: Evening, match: Mapping[str, Any], played: MatchInExport, due: MatchSettlement,
     names: Mapping[str, str],
 ) -> MatchInWords:  # fmt: skip
+    """Return the summary of a match: outcome, standings, warnings and payments."""
     sheet, record = played.sheet, evening.session.structure.matches[match["match"] - 1]
     totals = sorted(sheet.totals.items(), key=lambda item: -item[1])
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
@@ -193,6 +197,7 @@ def format_integer(points: int) -> str:
 def _payments_in_words(
     payments: Iterable[Payment], names: Mapping[str, str], format_figure: Callable[[int], str]
 ) -> list[PaymentInWords]:
+    """Return payments with the names of players and formatted amounts."""
     return [
         PaymentInWords(names[item.payer], names[item.to], format_figure(item.amount))
         for item in payments
@@ -202,6 +207,8 @@ def _payments_in_words(
 def _money_in_words(
     purse: EveningSettlement, names: Mapping[str, str], language: str
 ) -> MoneyInWords:
+    """Return the payments in one currency with names and formatted amounts."""
+
     def format_figure(amount: int) -> str:
         return format_amount(amount, purse.currency, language)
 
@@ -235,13 +242,13 @@ def _mark_warnings(report: Mapping[str, Any], played: MatchInExport) -> Iterator
 
 
 def chat_text(evening: Evening, link: str = "") -> bytes:
-    """Return the text about a session; a ``link`` for viewers is its last line."""
+    """Return the text about a session as UTF-8; a `link` for viewers is its last line."""
     with speaking(evening.reader.translated_language):
         return ("\n".join(message_lines(summarize_evening(evening), link)) + "\n").encode("utf-8")
 
 
 def message_lines(content: Message, link: str = "") -> Iterator[str]:
-    """Yield the lines of the text."""
+    """Yield the lines of the chat text."""
     yield content.title
     yield from filter(None, (", ".join(filter(None, (content.when, content.place))),))
     if not content.matches:
@@ -270,6 +277,7 @@ def message_lines(content: Message, link: str = "") -> Iterator[str]:
 
 
 def _payment_lines(payments: Sequence[PaymentInWords]) -> Iterator[str]:
+    """Yield a heading and a line for each payment; nothing without payments."""
     if payments:
         yield _("%(label)s:", label=_("Who pays whom"))
     for item in payments:

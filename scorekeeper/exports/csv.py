@@ -46,9 +46,9 @@ FORMULA: Final = re.compile(
 
 
 def results_csv(evening: Evening) -> bytes:
-    """Return a table with one row for each side of each hand: its points and the total after it.
+    """Return a CSV table with a row for each side of each hand: points, and the total after it.
 
-    A penalty has a row for each side that it changed, with the status ``penalty`` and its reason.
+    A penalty has a row for each side that it changed, with the status `penalty` and its reason.
     """
     return write_csv(result_columns(evening), result_rows(evening), evening.reader)
 
@@ -69,6 +69,7 @@ def result_rows(evening: Evening) -> Sequence[tuple[Coded, ...]]:
 
 
 def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
+    """Return the rows of the results with a cell for each column; None for a missing one."""
     columns = result_columns(evening)
     return [tuple(map(row.get, columns)) for row in _result_cells(evening)]
 
@@ -152,7 +153,7 @@ def _make_result_cells(
 
 
 def lines_csv(evening: Evening) -> bytes:
-    """Return a table with one row for each line of each score: points, clause, reason, events."""
+    """Return a CSV table with a row for each score line: points, clause, reason and events."""
     return write_csv(LINES, line_rows(evening), evening.reader)
 
 
@@ -181,10 +182,10 @@ def _lines_of_step(
 
 
 def payments_csv(evening: Evening) -> bytes:
-    """Return a table with one row for each payment, by match and then for the evening.
+    """Return a CSV table with a row for each payment, by match and then for the evening.
 
-    The payments of the evening replace those of its matches in a currency: they are fewer. Money
-    is in units of its currency; for other amounts, ``counts`` names the unit.
+    The payments of the evening replace those of its matches in a currency: they are fewer. Money is
+    in units of its currency; for other amounts, `counts` names the unit.
     """
     return write_csv(PAYMENTS, payment_rows(evening), evening.reader)
 
@@ -196,6 +197,7 @@ def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
 
 
 def _payment_cells(evening: Evening) -> Iterator[dict[str, CsvCell]]:
+    """Yield each payment as a mapping from the columns that it has."""
     settled, about = settle_matches(evening.session, evening.report), _make_session_cells(evening)
     for settlement in settled:
         game = evening.session.structure.matches[settlement.match - 1].game.id
@@ -260,4 +262,5 @@ def escape_formula(cell: Coded, reader: Reader = PROGRAM) -> CsvCell:
 
 @lru_cache(CACHED_TEXTS)
 def _escape_formula(text: str) -> str:
+    """Return a text with an apostrophe before what a spreadsheet could take for a formula."""
     return FORMULA.sub(r"\1'", strip_bidi(text))

@@ -59,6 +59,10 @@ def draw_score_sheet(evening: Evening) -> bytes:
 
 
 def _draw_page(evening: Evening, scale: float, another: Paper | None = None) -> "Page":
+    """Draw the whole score sheet in a scale, and return its last page.
+
+    `another` is a paper with the same texts, whose fonts are used again.
+    """
     version, head = evening.position
     event = _("event %(number)s", number=version)
     foot = f"{evening.id} · {event} · {(head or '')[:16]}…"
@@ -169,6 +173,7 @@ def _legend(page: Page, evening: Evening) -> None:
 
 
 def _section(page: Page, section: Section) -> None:
+    """Write the title and the notes of a section, at most `MAX_NOTES`."""
     page.need(3 * page.line)
     page.y += page.line / 2
     page.write(section.title, style="B", size=page.text)
@@ -239,6 +244,7 @@ class Grid:
     # ------------------------------------------------------------------------------- its parts
 
     def _title(self) -> None:
+        """Write the game and outcome of the match, and its house rules."""
         match = _("Match %(number)s", number=self.match.sheet.match)
         title = f"{match} · {self.match.game} · {self.match.outcome}"
         self.page.write(title, most=2, style="B", size=10.5)
@@ -251,6 +257,7 @@ class Grid:
         self.page.y += 1
 
     def _head(self) -> None:
+        """Draw the heads of the columns: hand, dealer, result, and the sides."""
         small, write = self.page.small, self.paper.write_at
         names = self._names()
         lines = max(map(len, names.values()), default=1)
@@ -274,6 +281,7 @@ class Grid:
         }
 
     def _called(self, game: Mapping[str, Any]) -> str:
+        """Return the translated name of a game within a match."""
         return language().word("game", self.match.called.get(game["name"], game["name"]))
 
     def _game(self, game: Mapping[str, Any]) -> None:
@@ -336,6 +344,7 @@ class Grid:
         self.paper.write_number(x + half, y, half, format_integer(cell.total or 0), size, "B")
 
     def _sums(self, name: str, figures: Mapping[str, int], size: float = TEXT) -> None:
+        """Draw a row of sums by side, with its label."""
         size *= self.page.scale
         self._need_row(6.5 * self.page.scale)
         self.paper.write_at(self.dealer, self.page.y + 1, 60, name, size, "B")

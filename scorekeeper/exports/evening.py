@@ -121,12 +121,12 @@ class Evening:
 
     @property
     def position(self) -> tuple[int, str]:
-        """Its version, and the hash of its last event."""
+        """The version of the session, and the hash of its last event."""
         return self.about["events"], self.about["head"]
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The session in the report."""
+        """The values of the session in the report, such as title and players."""
         about: Mapping[str, Any] = self.report["session"]
         return about
 
@@ -163,11 +163,13 @@ class Evening:
 
 
 def _payment_sections(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
+    """Return the section about payments in a list; empty if there is nothing to pay."""
     section = make_payment_section(session, report, reader.language)
     return [section] if section.notes else []
 
 
 def _matches_in_export(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
+    """Yield each match with its sheet, options in words, and marks of its hands."""
     marks = collect_marks(session, report)
     for match, sheet in zip(report["matches"], make_sheets(report, session), strict=True):
         record = session.structure.matches[match["match"] - 1]
@@ -183,6 +185,7 @@ def _matches_in_export(session: Session, report: Mapping[str, Any]) -> Iterator[
 
 
 def _options_in_words(match: MatchRecord) -> Iterator[OptionInWords]:
+    """Yield the options of a match as question and answer."""
     say = language().say
     for option in match.game.book.options:
         value = match.options[option.name]

@@ -51,6 +51,7 @@ def hand_rows_in_words(evening: Evening) -> Iterator[TableRow]:
 
 
 def _hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
+    """Return the cells about a hand that do not depend on a side."""
     return {
         "hand": row.hand, "dealer": row.dealer, "status": row.status, "level": row.level,
         "winner": row.winner, "confirmed": ", ".join(row.signed), "disputed": int(row.disputed),
@@ -59,6 +60,7 @@ def _hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
 
 
 def _side_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
+    """Return the name, points and total of each side, in numbered columns."""
     cells: dict[str, CsvCell] = {}
     for number, (side, name) in enumerate(played.sheet.columns.items(), start=1):
         cell = row.cells[side]
@@ -91,6 +93,7 @@ def hands_workbook(rows: Sequence[TableRow], reader: Reader) -> bytes:
 
 
 def _column_title(column: str) -> str:
+    """Return the translated title of a column, with the number of its side, if any."""
     name, _between, number = column.partition("_")
     return f"{_(TITLES.get(name, name))} {number}".strip()
 

@@ -33,6 +33,7 @@ def make_calendar(evening: Evening) -> bytes:
 
 
 def _calendar_event(evening: Evening, began: datetime, ended: datetime) -> Event:
+    """Return the session as a calendar event from `began` to `ended`."""
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", evening.latest.replace(microsecond=0))
@@ -52,11 +53,13 @@ def _calendar_event(evening: Evening, began: datetime, ended: datetime) -> Event
 
 
 def _description(evening: Evening) -> Iterator[str]:
+    """Yield the lines of the description: players, and the result of each match."""
     yield ", ".join(evening.players)
     yield from map(_match_result, evening.matches)
 
 
 def _match_result(match: MatchInExport) -> str:
+    """Return the game, outcome and totals of a match in one line."""
     sheet = match.sheet
     totals = ", ".join(f"{sheet.columns[side]} {total}" for side, total in sheet.totals.items())
     return f"{match.game}, {match.outcome}: {totals}"

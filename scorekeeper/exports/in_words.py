@@ -37,7 +37,7 @@ def replace_codes(
 ) -> Iterator[list[CsvCell]]:
     """Yield rows of a table with words in place of codes; numbers stay numbers.
 
-    One of the columns must be ``match``.
+    One of the `columns` must be `match`.
     """
     of_match = columns.index("match")
     lists = _words_by_column(evening)

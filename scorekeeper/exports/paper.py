@@ -100,6 +100,7 @@ class Paper(FPDF):
         self.add_page()
 
     def footer(self) -> None:
+        """Print the foot of each page, with its number; the PDF library calls it."""
         self.write_at(LEFT, FOOT, 150, self._foot, self.foot_size)
         number = _("Page %(number)s of %(all)s", number=self.page_no(), all=PAGES)
         self.set_font(FONT, "", self.foot_size)
@@ -108,7 +109,10 @@ class Paper(FPDF):
     # ------------------------------------------------------------------------------------ texts
 
     def printable(self, text: str, style: Style) -> str:
-        """Return a text with boxes for characters that cannot be printed."""
+        """Return a text as it can be printed.
+
+        Characters in no font become boxes, and names that cannot be printed become ids.
+        """
         for name, replacement in self._replacements.items():
             text = text.replace(name, replacement)
         key = text, style
@@ -134,6 +138,7 @@ class Paper(FPDF):
         }
 
     def _has_glyph(self, char: int, style: Style) -> bool:
+        """Return whether any font has a character, and load the fallback font that it needs."""
         if char in self._glyphs[style]:
             return True
         font = next((name for name in FALLBACKS if char in font_characters(FALLBACKS[name])), None)
@@ -143,6 +148,7 @@ class Paper(FPDF):
         return font is not None
 
     def _fall_back_on(self, *names: str) -> None:
+        """Use these loaded fonts for characters that the main font lacks."""
         self.fallbacks += names
         self.set_fallback_fonts(self.fallbacks, exact_match=False)
 
@@ -178,6 +184,7 @@ class Paper(FPDF):
         return wrap_text(self.printable(text, style), width, max_lines, self._measure)
 
     def _put(self, x: float, y: float, width: float, text: str, align: Align) -> None:
+        """Print a line at a position, with shaping for scripts that need it."""
         if self._is_simple(text):
             start = x + width - self._measure(text) if align is Align.R else x
             self.text(start, y + BASE * self.font_size, text)

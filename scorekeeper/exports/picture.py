@@ -258,7 +258,7 @@ class Canvas:
     # ---------------------------------------------------------------------------------- the parts
 
     def space(self, pixels: int) -> None:
-        """Move down."""
+        """Move the position down by some pixels."""
         self.y += pixels
 
     def line(self, text: str, size: int, style: Style = "", colour: str = INK) -> None:
@@ -289,7 +289,7 @@ class Canvas:
         return width
 
     def shape(self, shape: str, x: int, y: int) -> None:
-        """Draw a suit."""
+        """Draw a suit at a position."""
         if self.height:
             colour = RED if shape in RED_SUITS else INK
             self.image.paste(colour, (x, y), suit_mask(shape))
@@ -297,7 +297,7 @@ class Canvas:
 
 @cache
 def suit_mask(shape: str) -> Image.Image:
-    """Return a suit as a mask."""
+    """Return the drawing of a suit as a mask, white inside; cached."""
     large = Image.new("1", (SUIT * OVERSAMPLING, SUIT * OVERSAMPLING))
     scale = SUIT * OVERSAMPLING / SIZE
     for outline in shape_outlines(shape):

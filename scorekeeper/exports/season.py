@@ -96,6 +96,7 @@ class SeasonFile:
         return _("from %(day)s", day=first) if first else ""
 
     def _day(self, day: str | None) -> str:
+        """Return an ISO day in the reader's format; empty for None."""
         return self.reader.format_day(datetime.fromisoformat(f"{day}T12:00:00Z")) if day else ""
 
     @property
@@ -110,7 +111,10 @@ class SeasonFile:
 
 
 def without_hands(evening: PlayedEvening) -> PlayedEvening:
-    """Drop the hands, which no file of a season has, so that less data goes to the helper."""
+    """Return the evening without hands and money, which no file of a season has.
+
+    This reduces the data that is sent to the helper.
+    """
     matches = (match._replace(hands=(), money=None) for match in evening.matches)
     return evening._replace(matches=tuple(matches))
 

@@ -33,6 +33,7 @@ def season_calendar(season: SeasonFile) -> bytes:
 
 
 def _evening_entry(evening: PlayedEvening) -> Event:
+    """Return an evening as a calendar event."""
     began, ended = _parse_to_second(evening.began), _parse_to_second(evening.ended or evening.began)
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
@@ -50,10 +51,12 @@ def _evening_entry(evening: PlayedEvening) -> Event:
 
 
 def _parse_to_second(at: str) -> datetime:
+    """Return a time of a log without fractions of a second."""
     return parse_time(at).replace(microsecond=0)
 
 
 def _description(evening: PlayedEvening) -> Iterator[str]:
+    """Yield the lines of the description: players, and the outcome of each match."""
     yield ", ".join(evening.names.values())
     for match in evening.matches:
         game = GAMES[match.game].name if match.game in GAMES else match.game
@@ -61,6 +64,7 @@ def _description(evening: PlayedEvening) -> Iterator[str]:
 
 
 def _outcome(match: PlayedMatch, evening: PlayedEvening) -> str:
+    """Return the winners of a match, or that it is open or over, in words."""
     won = [evening.names[player] for side in match.winners for player in match.sides[side]]
     if not won:
         return _("over") if match.finished else _("open")

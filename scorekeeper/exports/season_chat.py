@@ -20,6 +20,7 @@ def season_text(season: SeasonFile) -> bytes:
 
 
 def _lines(season: SeasonFile) -> Iterator[str]:
+    """Yield the lines of the text: title, ranking, and at most `MAX_LINES` rows."""
     yield " · ".join(filter(None, (isolate(season.title), season.games)))
     many = len(season.table["evenings"])
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
@@ -37,6 +38,7 @@ def _lines(season: SeasonFile) -> Iterator[str]:
 
 
 def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
+    """Return a row of the table as a line: place, name and figure; `*` marks a provisional one."""
     return (
         f"{format_place(row)} {isolate(row['name'])} {season.figure(row)}{'*' * row['provisional']}"
     )

@@ -64,6 +64,7 @@ def season_paper(season: SeasonFile) -> bytes:
 
 
 def _foot(season: SeasonFile) -> str:
+    """Return the text at the foot of each page: the version of the figures, or the games."""
     return f"{_('Version')} {season.tag}" if season.tag else season.games
 
 
@@ -84,6 +85,7 @@ def _heading(paper: Paper, season: SeasonFile) -> float:
 
 
 def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
+    """Return the columns of figures, the one by which the season ranks first."""
     first = PaperColumn(
         _(FIGURE[season.ranking]), partial(_figure, season), RANKING_FIGURE_WIDTH, "B"
     )
@@ -92,11 +94,13 @@ def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
 
 
 def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
+    """Return the figure of a row in the reader's format, with `*` if it may still change."""
     mark = "*" if row["provisional"] else ""
     return f"{season.figure(row)}{mark}"
 
 
 def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
+    """Return a count of a row, such as `hands`, in the reader's format."""
     value = row[name]
     text = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
     return format_decimal(text, season.reader.language)
@@ -144,6 +148,7 @@ class SeasonPage:
             self.y += MAX_ROW_HEIGHT
 
     def _head(self) -> None:
+        """Draw the heads of the columns, and a line below them."""
         write = self.paper.write_at
         heads = [
             self.paper.wrap(column.head, column.width - 1, SMALL_SIZE, 2, "B")
@@ -164,6 +169,7 @@ class SeasonPage:
         self.paper.rule(self.y - 0.3, 0.4)
 
     def _row(self, row: Mapping[str, Any], name: Sequence[str], height: float) -> None:
+        """Draw one row of the table; `name` is the member's name in lines."""
         top = self.y + (height - MIN_ROW_HEIGHT) / 2 + 0.2
         self.paper.write_number(LEFT, top, PLACE_WIDTH - 4, format_place(row), TEXT_SIZE)
         for number, line in enumerate(name):

@@ -72,6 +72,6 @@ def season_workbook(season: SeasonFile) -> bytes:
 def cells_with_words(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> Iterator[list[Any]]:
-    """Yield the cells of these columns, with words for flags."""
+    """Yield the cells of these columns for each row, with words for flags."""
     for row in rows:
         yield [describe_value(bool(row[name])) if name in FLAGS else row[name] for name in columns]

@@ -70,6 +70,7 @@ class TextSheet(Worksheet):  # type: ignore[misc]
         return self.texts[text]
 
     def _write_rows(self) -> None:
+        """Write the collected rows to the file; the library calls it."""
         self.fh.write("".join(self.rows))
 
 

@@ -169,9 +169,9 @@ def format_row(row: Sequence[CsvCell], formats: CellFormats) -> list[FormattedCe
 
 
 def write_rows(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]:
-    """Write rows, with long texts wrapped, set the widths of the columns, and return these.
+    """Write rows to a sheet, set the widths of its columns, and return these widths.
 
-    A single cell in a row may overflow to the right.
+    Long texts are wrapped. A single cell in a row may overflow to the right.
     """
     column_widths = list(
         measure_columns([[cell for cell, _format in row] for row in rows[:SAMPLE_ROWS]])
@@ -277,6 +277,7 @@ def _step_row(
 def _figure_cells(
     sheet: Sheet, step: HandRow | PenaltyRow, side: str, formats: CellFormats
 ) -> tuple[FormattedCell, FormattedCell]:
+    """Return the two cells of a side: points and total, or points and 1 for a won hand."""
     cell = step.cells[side]
     if sheet.counts == "hands" and isinstance(step, HandRow):
         won = None if cell.points is None else int(step.winner == side)

@@ -42,7 +42,11 @@ def report_agreements(session: Session) -> dict[str, Any]:
 
 
 def _list_signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
-    """Yield each signature with the head that the log had after it."""
+    """Yield each signature of a hand for the report.
+
+    `head` is the head that the log had after it, `voided_by` the correction since which it does not
+    hold.
+    """
     disputes = session.structure.disputes
     signatures = disputes.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
@@ -85,6 +89,7 @@ def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
 
 
 def _dispute_values(session: Session, dispute: Dispute) -> dict[str, Any]:
+    """Return a dispute for the report: its state, opening, proposals and ruling."""
     disputes = session.structure.disputes
     ruling = dispute.settled
     return {
@@ -106,12 +111,14 @@ def get_dispute_state(disputes: Disputes, dispute: Dispute) -> str:
 
 
 def _opening_values(entry: Entry) -> dict[str, Any]:
+    """Return the seq, player and reason of the event that opens a dispute."""
     event = entry.event
     assert isinstance(event, HandDisputed)  # noqa: S101  # for the types
     return {"seq": entry.seq, "player": event.player, "reason": event.reason}
 
 
 def _proposal_values(session: Session, proposal: Proposal) -> dict[str, Any]:
+    """Return a proposal for the report, with its corrections and signers."""
     disputes = session.structure.disputes
     event = proposal.event
     return {
@@ -128,12 +135,14 @@ def _proposal_values(session: Session, proposal: Proposal) -> dict[str, Any]:
 
 
 def _signer_values(entry: Entry) -> dict[str, Any]:
+    """Return the player who signed or declined a proposal, the seq, and the recorder."""
     event = entry.event
     assert isinstance(event, ProposalSigned | ProposalDeclined)  # noqa: S101  # for the types
     return {"player": event.player, "seq": entry.seq, "by": entry.by or None}
 
 
 def _ruling_values(entry: Entry) -> dict[str, Any]:
+    """Return the ruling that ended a dispute, for the report."""
     event = entry.event
     assert isinstance(event, DisputeSettled)  # noqa: S101  # for the types
     return {

@@ -24,13 +24,11 @@ PENALTIES: Final = "G7"  # the clause by which they count
 
 
 def explain(session: Session, match: int | None = None, hand: int | None = None) -> dict[str, Any]:
-    """Return the tree of all matches, of one match, or of one hand.
+    """Return the scores of all matches, of one match, or of one hand as a tree with reasons.
 
-    A hand without ``match`` is one of the last match. The totals of a match are the sum of what its
+    A hand without `match` is one of the last match. The totals of a match are the sum of what its
     hands add and of its penalties; the scores of a hand are the sum of its lines; a line is proved
-    by its events and tricks.
-
-    Raises `UnusableError` if there is no such match or hand.
+    by its events and tricks. Raises `UnusableError` if there is no such match or hand.
     """
     story_by_hand = narrate_hands(session)
     matches = _select_matches(session, match, hand)
@@ -42,6 +40,10 @@ def explain(session: Session, match: int | None = None, hand: int | None = None)
 
 
 def _select_matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
+    """Return all matches, or the one to explain.
+
+    Raises `UnusableError` if the match or hand does not exist.
+    """
     matches = session.structure.matches
     if match is None and hand is None:
         return matches
@@ -59,6 +61,10 @@ def _select_matches(session: Session, match: int | None, hand: int | None) -> li
 def _explain_match(
     session: Session, match: MatchRecord, stories: Mapping[int, Story], only: int | None
 ) -> dict[str, Any]:
+    """Return the totals of a match with their hands, penalties and games.
+
+    `only` is the number of the only hand to include.
+    """
     standing = match.standing()
     fines = narrate_penalties(session, match)
     about = {
@@ -92,6 +98,7 @@ def _explain_game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> d
 
 
 def _penalty_values(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
+    """Return a penalty for the tree, with its clause."""
     return {
         "side": fine.side,
         "points": fine.points,
@@ -108,6 +115,7 @@ def _penalty_values(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]
 def _explain_hand(
     match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[NarratedPenalty]
 ) -> dict[str, Any]:
+    """Return a hand for the tree: its scores, penalties, lines and tricks."""
     penalty_values = [_penalty_values(match, fine) for fine in fines]
     events = {event.seq: event for event in story.events}
     lines = _score_lines(match, hand)
@@ -124,6 +132,7 @@ def _explain_hand(
 
 
 def _score_lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
+    """Return the score lines of a hand; empty if it is not complete."""
     return hand.deal.result.lines if match.is_complete(hand) else ()
 
 
@@ -139,6 +148,7 @@ def _added_to_totals(
 
 
 def _explain_line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
+    """Return a score line for the tree, with its clause and the events and tricks that prove it."""
     beside, tricks = story.proof(line.events)
     return {
         "side": line.side,
@@ -153,6 +163,10 @@ def _explain_line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str
 def _explain_trick(
     match: MatchRecord, trick: DecidedTrick, event: Callable[[int], NarratedEvent | None]
 ) -> dict[str, Any]:
+    """Return a trick for the tree, with its cards and why its winner won it.
+
+    `event` returns the narrated event of a seq.
+    """
     return {
         "trick": trick.number,
         "winner": trick.winner,
@@ -177,6 +191,7 @@ def _explain_trick(
 
 
 def _report_events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
+    """Return the reports of events; None among them is left out."""
     return (report_event(event) for event in events if event is not None)
 
 
@@ -195,6 +210,7 @@ def report_event(event: NarratedEvent) -> dict[str, Any]:
 
 
 def _clause_values(game: Game, clause: str | None) -> dict[str, str | None]:
+    """Return the id and the text of a clause; None for both without a clause."""
     return {"rule": clause, "clause": find_clause_text(game, clause) if clause else None}
 
 

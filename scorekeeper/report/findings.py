@@ -34,6 +34,7 @@ def list_hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding
 
 
 def _observe(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Observation]]:
+    """Yield the code, clause and observation of each problem of a hand."""
     yield from _run_checks(CHECKS_BEFORE, match, hand)
     for check, observation in run_checks(match.game.checks, hand.deal):
         yield check.code, check.rule, observation
@@ -43,6 +44,7 @@ def _observe(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, O
 def _run_checks(
     checks: Iterable["PlacedCheck"], match: MatchRecord, hand: HandRecord
 ) -> Iterator[tuple[str, str, Observation]]:
+    """Yield the code, clause and observation of each problem that these checks find."""
     for check in checks:
         for observation in check.look(match, hand):
             yield check.code, check.rule or match.game.end_clause, observation
@@ -54,6 +56,7 @@ def has_moved_on(match: MatchRecord, hand: HandRecord) -> bool:
 
 
 def _check_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+    """Find a hand that was dealt by a player whose turn it was not."""
     if hand.number == 1:
         return
     last = match.hands[hand.number - 2]
@@ -67,6 +70,7 @@ def _check_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]
 
 
 def _check_after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
+    """Find a hand that was played after the end of its match."""
     if match.is_after_end(hand):
         text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
         yield Observation((hand.started.seq,), text)
@@ -75,7 +79,7 @@ def _check_after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Observati
 def _check_unfinished(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
     """Find a hand that was never finished.
 
-    If its count is unsound, another finding says so already.
+    If its count is unsound, another finding reports that already.
     """
     result = hand.deal.result
     settled = result.complete or result.abandoned or hand.awaited is not None
@@ -87,7 +91,7 @@ def _check_unfinished(match: MatchRecord, hand: HandRecord) -> Iterator[Observat
 
 
 def _check_unrecorded(match: MatchRecord, hand: HandRecord) -> Iterator[Observation]:
-    """Find the checks that the record of a complete hand cannot decide."""
+    """Find the checks of a complete hand that its record cannot decide."""
     if not hand.deal.result.complete or match.is_after_end(hand):
         return
     open_checks = tuple(

@@ -128,6 +128,7 @@ def _finding_notes(_session: Session, report: JsonObject) -> Iterator[Note]:
 
 
 def _dispute_notes(session: Session, report: JsonObject) -> Iterator[Note]:
+    """Yield a note for each dispute: who opened it, its proposals and its state."""
     names = session.structure.players
     for dispute in report["disputes"]:
         hands = ((dispute["match"], dispute["hand"]),)
@@ -149,7 +150,7 @@ def _dispute_notes(session: Session, report: JsonObject) -> Iterator[Note]:
 
 
 def _dispute_course(dispute: JsonObject, session: Session) -> Iterator[str]:
-    """Yield the proposals and signatures of a dispute, and its present state."""
+    """Yield a line for each proposal of a dispute with its signers, then its state."""
     names = session.structure.players
     for proposal in dispute["proposals"]:
         signed = ", ".join(names[answer["player"]] for answer in proposal["signed"])
@@ -166,6 +167,7 @@ def _dispute_course(dispute: JsonObject, session: Session) -> Iterator[str]:
 
 
 def _translate_reason(reason: str) -> str:
+    """Return a recorded reason in the current language; a typed note in it stays."""
     return language().word("reason", reason)
 
 
@@ -198,6 +200,7 @@ def _is_signature(correction: JsonObject) -> bool:
 def _correction_note(
     session: Session, report: JsonObject, key: int, correction: JsonObject, agreed: str
 ) -> Note:
+    """Return the note about a correction; `agreed` are the names of its signers."""
     inserted = correction["type"] == EventInserted.TYPE
     at = key if inserted else correction["names"]
     segment = session.structure.segment_of.get(at)
@@ -272,6 +275,7 @@ def _signature_notes(session: Session, report: JsonObject) -> Iterator[Note]:
 
 
 def _payment_notes(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
+    """Yield the payments of each match with hands, then those of the evening by currency."""
     match_settlements = settle_matches(session, report)
     for settlement, match in zip(match_settlements, session.structure.matches, strict=True):
         if match.hands:

@@ -44,6 +44,7 @@ def list_late_events(hand: HandRecord) -> Iterator[LateEvent]:
 
 
 def _list_types(hand: HandRecord, how: Afterwards) -> Iterator[type[Event]]:
+    """Yield the event types of a game that are recorded after the hand in this way."""
     return (declared for declared in hand.game.events if declared.AFTERWARDS is how)
 
 
@@ -93,6 +94,7 @@ def list_late_fields(declared: type[Event]) -> tuple[str, ...]:
 
 
 def _player_of_entry(entry: Entry) -> str:
+    """Return the player of an event; empty if it has none."""
     return str(getattr(entry.event, "player", ""))
 
 

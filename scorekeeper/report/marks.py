@@ -114,6 +114,10 @@ def _corrected_places(session: Session) -> set[int]:
 
 
 def _differs_from_recorded(session: Session, key: int) -> bool:
+    """Return whether an entry now reads differently from how it was recorded.
+
+    An inserted or corrected confirmation does not count.
+    """
     recorded, reading = session.corrections.recorded[key].event, session.corrections.reading(key)
     if isinstance(recorded, EventInserted):
         return reading is not None and recorded.type != HandConfirmed.TYPE

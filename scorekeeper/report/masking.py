@@ -57,7 +57,7 @@ WORDS: Final = (
 
 
 def face_down_seqs(session: Session) -> frozenset[int]:
-    """The seqs of what lies face down now."""
+    """Return the seqs of the entries that lie face down now."""
     if not session.covered:
         return NOTHING
     recorded, set_of = session.corrections.recorded, session.corrections.set_of
@@ -71,7 +71,10 @@ def face_down_seqs(session: Session) -> frozenset[int]:
 
 
 def _find_lying(session: Session, since: int | None, unaccepted: frozenset[int]) -> list[int]:
-    """Return the keys of what lies face down, for the same ``unaccepted`` as in ``_lies``."""
+    """Return the keys of the entries that lie face down.
+
+    `unaccepted` is that of `_lies_face_down`.
+    """
     recorded = session.corrections.recorded
     return [
         key
@@ -91,7 +94,10 @@ def _hands_with(session: Session, keys: Iterable[int]) -> frozenset[int]:
 
 
 def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
-    """The session without what lies face down: the same, where that is nothing."""
+    """Return the session with the face-down entries masked; the same session if there are none.
+
+    `hidden` are the seqs of these entries.
+    """
     if not hidden:
         return session
     entries = [
@@ -108,15 +114,16 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
 
 
 def _mask_entry(entry: Entry) -> Entry:
+    """Return an entry without its hidden content, and without its author if that is hidden, too."""
     by = KEEPER if entry.event.AUTHOR_HIDDEN else entry.by
     return replace(entry, event=hide_event(entry.event), by=by)
 
 
 def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Session:
-    """Fold the entries, and pass over each word on a hand that the table cannot see as complete.
+    """Return a session of these entries without acts on hands that seem incomplete.
 
-    The end of a hand was struck after somebody had confirmed or disputed it: what lay face down in
-    it lies so again, and without that it never was complete.
+    The end of a hand was struck after a player had confirmed or disputed it. Cards in it lie face
+    down again, and without them the hand never was complete for the table.
     """
     known = Session(awaiting)
     for entry in entries:
@@ -130,6 +137,10 @@ def _without_stray_words(entries: Iterable[Entry], awaiting: AwaitedHands) -> Se
 
 
 def _is_word(event: Event) -> bool:
+    """Return whether an event confirms or disputes a hand, or proposes, signs or declines.
+
+    An inserted event counts, too.
+    """
     inserted = isinstance(event, EventInserted) and event.type in {
         event_type.TYPE for event_type in WORDS
     }
@@ -137,7 +148,7 @@ def _is_word(event: Event) -> bool:
 
 
 def awaited_hands(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
-    """The hands that await acceptance, by the seqs of their hand_started."""
+    """Return the hands that await acceptance, by the seq of their `hand_started`."""
     since = first_of_one_seat(session)
     found: dict[int, UnacceptedEnd] = {}
     if since is None or not hidden:
@@ -157,10 +168,10 @@ def awaited_hands(session: Session, hidden: frozenset[int]) -> dict[int, Unaccep
 
 
 def first_of_one_seat(session: Session) -> int | None:
-    """The key of the first of the last events if they are all by one seat; None if not.
+    """Return the key of the first of the last entries that are all by one seat, else None.
 
-    A confirmation of the latest hand is never among them: it stands for everything before it. What
-    the log does not ascribe to anybody is passed over: the same seat may have recorded it.
+    A confirmation of the latest hand is never among them: it accepts everything before it. Entries
+    that the log ascribes to no seat are skipped, since the same seat may have recorded them.
     """
     first, seat = None, ""
     unascribed = _unascribed_sets(session)
@@ -200,23 +211,23 @@ def _unascribed_sets(session: Session) -> set[int]:
 
 
 def would_lie_face_down(session: Session, kind: str, by: str) -> bool:
-    """Return whether an event that hides something lies face down if it is recorded next.
+    """Return whether an event would lie face down if it were recorded next.
 
-    ``kind`` is its type and ``by`` its author.
+    `kind` is its type and `by` its author.
     """
     hand = session.structure.current_hand
     if hand is None:
         return False
     if not is_over(hand):
         return hand.deal.face_down(kind)
-    since = word_of_one_seat(session)
+    since = first_of_one_seat(session)
     if since is None or session.corrections.recorded[since].by != by:
         return False
-    return hand.started.seq in awaited(session, face_down(session))
+    return hand.started.seq in awaited_hands(session, face_down_seqs(session))
 
 
 def would_turn_up(session: Session, event: Event) -> bool:
-    """Whether an event, recorded next with a host's key, turns something up."""
+    """Return whether an event by a host, recorded next, would turn face-down cards up."""
     hand, lies = session.structure.current_hand, face_down_seqs(session)
     if hand is None or not lies:
         return False
@@ -236,7 +247,7 @@ def would_turn_up(session: Session, event: Event) -> bool:
 
 
 def _hidden_types(session: Session, seqs: Iterable[int]) -> set[str]:
-    """The types of what can lie face down in these entries."""
+    """Return the event types that can lie face down in these entries."""
     return {
         hidden_part.type
         for seq in seqs
@@ -245,9 +256,9 @@ def _hidden_types(session: Session, seqs: Iterable[int]) -> set[str]:
 
 
 def turning_seq_by_author(session: Session, hand: HandRecord) -> dict[str, int]:
-    """The seqs of the events that turned something up in a hand, by their authors.
+    """Return the seq of the last event by each author that turned cards of a hand up.
 
-    What still lies face down, or was recorded after that, counts for nothing here.
+    Cards that still lie face down, or were recorded after that event, do not count.
     """
     found: dict[str, int] = {}
     recorded, lies = session.corrections.recorded, face_down_seqs(session)
@@ -261,6 +272,7 @@ def turning_seq_by_author(session: Session, hand: HandRecord) -> dict[str, int]:
 
 
 def _keys_in(session: Session, hand: HandRecord) -> list[int]:
+    """Return the keys of the entries of a hand that can lie face down."""
     segment = session.structure.segment_of.get(hand.started.seq)
     return [key for key in segment.keys if key in session.covered] if segment else []
 
@@ -269,7 +281,7 @@ def _keys_in(session: Session, hand: HandRecord) -> list[int]:
 
 
 def _coverable_keys(session: Session, since: int | None) -> Iterator[int]:
-    """The keys of what can lie face down, back to the last hand of which all is turned up."""
+    """Yield the keys of entries that can lie face down, back to the last hand that is turned up."""
     for segment in reversed(session.structure.segments):
         yield from (key for key in segment.keys if key in session.covered)
         if segment.hand is not None and _turned_up_at(segment.hand, EVERYTHING, since) == LONG_AGO:
@@ -277,19 +289,21 @@ def _coverable_keys(session: Session, since: int | None) -> Iterator[int]:
 
 
 def is_over(hand: HandRecord) -> bool:
-    """Whether a hand is played out, abandoned, or left, as far as the record says."""
+    """Return whether a hand is played out, abandoned, or followed by another one, by its record."""
     hand.match.is_complete(hand)  # evaluates it
     return _is_played_out(hand.deal) or has_moved_on(hand.match, hand)
 
 
 def _is_played_out(deal: Deal) -> bool:
+    """Return whether a deal is played out or abandoned."""
     return deal.played_out or deal.result.abandoned
 
 
 def _turned_up_at(hand: HandRecord, kind: str, since: int | None) -> int:
-    """The seq of the event that turned up what lay face down in a hand, of a type or at all.
+    """Return the seq of the event that turned up the face-down cards of a hand.
 
-    ``LONG_AGO`` if that was before the entry ``since``, ``NEVER`` if it still lies there.
+    `kind` is the event type that hid them, or `EVERYTHING`. Returns `LONG_AGO` if that was before
+    the entry `since`, and `NEVER` if they still lie face down.
     """
     if not is_over(hand) and hand.deal.face_down(kind):
         return NEVER
@@ -302,11 +316,15 @@ def _turned_up_at(hand: HandRecord, kind: str, since: int | None) -> int:
 
 
 def _touches(hand: HandRecord, since: int) -> bool:
-    """Whether an entry ``since`` or later belongs to a hand."""
+    """Return whether an entry `since` or later belongs to a hand."""
     return any(entry.seq >= since for entry in reversed(hand.entries))
 
 
 def _search_turn_up(hand: HandRecord, kind: str, since: int) -> int:
+    """Replay a hand to find the seq at which its face-down cards were turned up.
+
+    The result is that of `_turned_up_at`, without a cache.
+    """
     left = _left_at(hand)
     game, deal = hand.game, hand.game.start(hand.table)
     deal.standing = hand.match.standing(hand.number - 1)
@@ -326,7 +344,10 @@ def _search_turn_up(hand: HandRecord, kind: str, since: int) -> int:
 
 
 def _left_at(hand: HandRecord) -> int:
-    """The seq of what left a hand behind: the next one, or the end of its match."""
+    """Return the seq of the event after a hand: the next hand, or the end of its match.
+
+    Else `NEVER`.
+    """
     match = hand.match
     if hand is not match.hands[-1]:
         return match.hands[hand.number].started.seq
@@ -336,13 +357,12 @@ def _left_at(hand: HandRecord) -> int:
 def _lies_face_down(
     session: Session, key: int, one: HiddenPart, since: int | None, unaccepted: frozenset[int]
 ) -> bool:
-    """Return whether something that an entry covers lies face down.
+    """Return whether hidden content of an entry lies face down.
 
-    ``unaccepted`` has the seqs of the hand_started of hands in which something lies: if one seat
-    alone ended such a hand, what it recorded after that lies face down, too.
-
-    What was taken back stays so while the hand goes on in which it was recorded; and where the
-    beginning of that hand was taken back, all that was recorded in it, until a later one is over.
+    `unaccepted` has the seqs of the `hand_started` of hands with face-down content: if one seat
+    alone ended such a hand, what it recorded after that lies face down, too. Content that was taken
+    back stays face down while its hand goes on. If the beginning of that hand was taken back, all
+    of it stays so until a later hand is over.
     """
     corrections, record = session.corrections, session.structure
     named = key if one.names is None else one.names
@@ -367,7 +387,7 @@ def _lies_face_down(
 
 
 def _root_event(session: Session, key: int) -> int:
-    """The key of what a correction is about in the end, and no correction itself."""
+    """Return the key of the event that a chain of corrections is about in the end."""
     event = session.corrections.recorded[key].event
     while isinstance(event, Corrects):
         key = get_target(event)
@@ -376,21 +396,24 @@ def _root_event(session: Session, key: int) -> int:
 
 
 def _stands(session: Session, root: int) -> bool:
-    """Whether something like what was recorded stands in its place."""
+    """Return whether an event that can hide content stands in the place of the recorded one."""
     reading = session.corrections.reading(root)
     was = session.corrections.recorded[root].event.TYPE in get_hidden_fields()
     return reading is not None and (not was or get_type(reading) in get_hidden_fields())
 
 
 def _hand_start_before(session: Session, root: int) -> int:
-    """The seq of the hand_started before which nothing later began; 0 where there is none."""
+    """Return the seq of the last `hand_started` at or before an event; 0 if there is none."""
     recorded = session.corrections.recorded
     seqs = (seq for seq in range(root, 0, -1) if isinstance(recorded[seq].event, HandStarted))
     return next(seqs, 0)
 
 
 def _is_over_since(session: Session, seq: int, since: int | None) -> bool:
-    """Whether a hand that began later is over, or the match, by the word of more than one seat."""
+    """Return whether a hand that began after `seq`, or the match, is over.
+
+    It must be over by the record of more than one seat.
+    """
     match = session.structure.matches[-1] if session.structure.matches else None
     if match is None or match.ended is not None or match.started.seq > seq:
         return True

@@ -46,7 +46,7 @@ class NarratedEvent:
 
 
 def describe_event(session: Session, seq: int) -> str:
-    """Return any event in words, as corrected; empty if there is none."""
+    """Return the event with this seq as a sentence, as corrected; empty if there is none."""
     segment = session.structure.segment_of.get(seq)
     return narrate_event(session, seq, segment).words if segment else ""
 
@@ -81,6 +81,7 @@ CORRECTION_WORDS: Final = {
 
 
 def _correction_words(event: Corrects, reason: str) -> str:
+    """Return the sentence about a correction with its reason."""
     place = event.after if isinstance(event, EventInserted) else event.seq
     template = language().say(CORRECTION_WORDS[event.TYPE])
     return template.format(event=place, reason=reason)
@@ -146,6 +147,7 @@ def narrate_tricks(hand: HandRecord) -> tuple[NarratedTrick, ...]:
 
 
 def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> NarratedTrick:
+    """Return a trick with its cards, winner, and players named as winners wrongly."""
     plays = tuple(
         NarratedPlay(play.seq, play.player, play.card, led=place == 0, won=play.player == winner)
         for place, play in enumerate(trick.plays)
@@ -212,6 +214,7 @@ def narrate_hands(session: Session, matches: Container[int] | None = None) -> di
 
 
 def _is_left_out(segment: Segment, matches: Container[int] | None) -> bool:
+    """Return whether a segment belongs to a match that is not among `matches`."""
     return matches is not None and segment.match is not None and segment.match.number not in matches
 
 

@@ -71,6 +71,7 @@ class NextEvents:
         return "abandoned" if self.hand.deal.result.abandoned else AWAITING
 
     def _get_state(self) -> str:
+        """Return the state of the table; its values are listed in the class."""
         if self.session.structure.closed is not None:
             return "closed"
         if self.match is None or self.match.over:
@@ -202,6 +203,7 @@ def prompt_misdeal(deal: Deal | None) -> Prompt:
 
 
 def _usual_level(session: Session) -> str | None:
+    """Return the level of detail of the last recorded hand; None if mixed or without hands."""
     match = session.structure.matches[-1] if session.structure.matches else None
     levels = [
         hand.deal.level

@@ -79,6 +79,7 @@ def _place_hand_penalties(match: MatchRecord, hand: HandRecord) -> Iterator[Plac
 def _make_placed(
     entry: Entry, hand: int, changed: GameScores, *, late: bool = False
 ) -> PlacedPenalty:
+    """Return a penalty with its place; `changed` has the change of scores by side."""
     event = cast("PenaltyGiven", entry.event)
     return PlacedPenalty(
         entry.seq, event.side, event.reason, hand, late, changed.scores, changed.game
@@ -86,6 +87,7 @@ def _make_placed(
 
 
 def _score_with(match: MatchRecord, standing: Standing, parts: HandEffect) -> Sequence[GameScores]:
+    """Return the totals, or scores by game, after a hand with some of its penalties."""
     return _list_scores(match, match.game.course.add(standing, *parts))
 
 

@@ -95,7 +95,7 @@ def get_trick_rule(hand: HandRecord) -> str:
 
 
 def _decide_by_record(hand: HandRecord, trick: Trick) -> DecidedTrick:
-    """Return a trick whose cards on record do not decide it."""
+    """Return a trick whose cards do not decide it: by its recorded winner, or undecided."""
     laid = tuple(_laid_cards(trick, {}, None))
     suit, events = trick.led_suit, trick.events()
     if not trick.named_winners:
@@ -110,6 +110,7 @@ def _decide_by_record(hand: HandRecord, trick: Trick) -> DecidedTrick:
 
 
 def _decide_by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
+    """Return a trick that its cards decide, with the reason why the best card won."""
     strength = hand.deal.strength(trick)
     suit = trick.led_suit
     ranked = sorted(strength, key=lambda card: -strength[card])
@@ -127,6 +128,10 @@ def _decide_by_cards(hand: HandRecord, trick: Trick) -> DecidedTrick:
 def _laid_cards(
     trick: Trick, strength: Mapping[Card, int], best: Play | None
 ) -> Iterator[LaidCard]:
+    """Yield the cards of a trick in order, each with what it did.
+
+    `strength` has the cards that could win, `best` is the play that won.
+    """
     suit = trick.led_suit
     for place, play in enumerate(trick.plays):
         if place == 0:
@@ -140,7 +145,7 @@ def _laid_cards(
 
 
 def _why_best_won(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:
-    """Return the reason why the best card of a trick wins."""
+    """Return the reason why the best card of a trick won, as a sentence."""
     pack, suit = hand.match.pack, trick.led_suit
     rivals = [play for play in trick.plays if play is not best and play.card in strength]
     trumping = [pack.show(play.card) for play in rivals if play.card.suit != suit]
@@ -158,4 +163,5 @@ def _why_best_won(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[
 
 
 def _say(template: str, **facts: object) -> str:
+    """Return a template in the current language, filled in with facts."""
     return language().say(template).format(**facts)

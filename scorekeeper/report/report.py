@@ -37,9 +37,9 @@ def build_report(session: Session) -> dict[str, Any]:
 
 
 def _money_values(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the money of the session; nothing if no match has a stake.
+    """Return the money of the session for the report; empty if no match has a stake.
 
-    The settlement of each match is added to its values in ``matches``.
+    The settlement of each match is added to its values in `matches`.
     """
     if all(match.stake is None for match in session.structure.matches):
         return {}
@@ -71,6 +71,7 @@ def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
 
 
 def _hand_values(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
+    """Return a hand for the report."""
     complete = match.is_complete(hand)
     result = hand.deal.result
     lines = result.lines if complete else ()
@@ -130,6 +131,7 @@ def is_confirmed_by_all(session: Session, hand: HandRecord) -> bool:
 
 
 def _line_values(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
+    """Return a score line for the report."""
     return {
         "side": line.side,
         "points": line.points,
@@ -155,7 +157,7 @@ def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
 
 
 def _correction_values(session: Session, key: int) -> dict[str, Any]:
-    """Return a correction: whether it stands, and the events at its place before and after it."""
+    """Return a correction for the report, with the event at its place before and after it."""
     entry = session.corrections.recorded[key]
     event = cast("Corrects", entry.event)
     values: dict[str, Any] = {

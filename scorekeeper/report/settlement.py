@@ -166,6 +166,7 @@ def _share_penalty(record: MatchRecord, fine: Amounts, worth: int) -> Shares:
 
 
 def _list_doubts(match_values: Mapping[str, Any]) -> Iterator[Doubt]:
+    """Yield the reasons why the settlement of a reported match may change."""
     if match_values["status"] == "open":
         yield Doubt("open")
     for hand in match_values["hands"]:

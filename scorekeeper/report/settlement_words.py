@@ -61,6 +61,7 @@ def list_evening_notes(evening: EveningSettlement) -> Iterator[Text]:
 
 
 def _describe_doubts(doubts: Iterable[Doubt]) -> Iterator[Text]:
+    """Yield one sentence with the reasons why a settlement may change; none without reasons."""
     by_why: dict[str, list[int]] = {}
     for doubt in doubts:
         by_why.setdefault(doubt.why, []).append(doubt.hand or 0)

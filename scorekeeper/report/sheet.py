@@ -155,6 +155,7 @@ def find_counted_unit(match: MatchRecord) -> str:
 def _list_steps(
     match_values: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
 ) -> Iterator[HandRow | PenaltyRow]:
+    """Yield the rows of a match in their sequence: hands, with penalties before and after them."""
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
     for penalty in place_penalties(match):
         placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
@@ -219,6 +220,7 @@ class _RunningTotals:
         )
 
     def _add_points(self, game: int | None, points: Mapping[str, int]) -> dict[str, int]:
+        """Add points to the totals of a game, or of the match for None, and return these totals."""
         totals = self.totals.setdefault(game, dict.fromkeys(self.sides, 0))
         for side, more in points.items():
             totals[side] += more
@@ -275,6 +277,7 @@ def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:
 
 
 def _summarize_option(option: Option, value: Any) -> str:
+    """Return a changed option in a few words, with its question unless the value is clear alone."""
     question = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
     return question + summarize_value(option, value)
 

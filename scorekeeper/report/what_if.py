@@ -59,7 +59,7 @@ def compare_supposed(
 
 
 def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
-    """Return the same for the corrections of the proposal with this seq.
+    """Return the report and differences that a proposal's corrections would make.
 
     Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
     """
@@ -110,8 +110,9 @@ def suppose(
     corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> Session:
-    """Return a copy of the session with other options or with corrections.
+    """Return a copy of the session with other options or with corrections applied.
 
+    `options` are for the match of that number, or for every match whose game has all of them.
     Raises `UnusableError` with the field at fault.
     """
     supposed = Session.of(session.corrections.recorded.values(), session.awaiting)
@@ -154,6 +155,7 @@ def _add_corrections(session: Session, corrections: Sequence[JsonObject]) -> Non
 
 
 def _get_match(session: Session, number: int) -> MatchRecord:
+    """Return the match with a number. Raises `UnusableError` if there is none."""
     matches = session.structure.matches
     if not 1 <= number <= len(matches):
         raise UnusableError(
@@ -179,6 +181,7 @@ def _select_matches(session: Session, options: JsonObject, number: int | None) -
 
 
 def _option_names(match: MatchRecord) -> set[str]:
+    """Return the names of the options of a match's game."""
     return {option.name for option in match.game.book.options}
 
 
@@ -259,10 +262,12 @@ def _describe_change(
 
 
 def _select_fields(values: JsonObject, names: Iterable[str]) -> dict[str, Any]:
+    """Return the fields with these names that a match or hand has."""
     return {name: values[name] for name in names if name in values}
 
 
 def _findings_at(report: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
+    """Return the findings of a report about one match and hand."""
     return [
         finding for finding in report["findings"] if (finding["match"], finding["hand"]) == place
     ]
