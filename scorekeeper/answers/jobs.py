@@ -73,9 +73,9 @@ def suggest_corrections(view: SessionView, match: int, hand: int, search_seconds
 
 
 def explain_totals(view: SessionView, match: int | None, hand: int | None) -> bytes:
-    """Return the tree from totals down to events and clauses.
+    """Return the reasons for all scores as a JSON tree, from totals down to events and clauses.
 
-    Raises `UnusableError` if the match or hand does not exist.
+    `match` and `hand` limit it to one. Raises `UnusableError` if the match or hand does not exist.
     """
     return as_json(explain(view.session(), match, hand))
 

@@ -57,7 +57,10 @@ def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, i
 
 
 def _export_table(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
-    """Return the table of all hands in these logs, and the exit code."""
+    """Return the table of all hands in these logs, and the exit code.
+
+    The code is that for errors if a log cannot be used; its reason is printed, and it is left out.
+    """
     rows: list[TableRow] = []
     exit_code = EXIT_OK
     events = sum(source.events for source in sources)

@@ -124,7 +124,7 @@ class Club:
         self._before_trial = len(self.corrections.recorded), copy_state(self.state), self._steps
 
     def end_trial(self, *, take_back: bool = False) -> None:
-        """Keep the entries of the trial, or remove them without a trace."""
+        """End the trial, and keep its entries or with `take_back` remove them again."""
         before, self._before_trial = self._before_trial, None
         if not take_back or before is None:
             return

@@ -111,7 +111,7 @@ class PlayedEvening(NamedTuple):
 
     @classmethod
     def from_json(cls, text: bytes) -> "PlayedEvening | None":
-        """Return a stored result; None if it was stored in another format."""
+        """Return an evening from its stored JSON; None if that is in another format."""
         data = json.loads(text)
         if data.pop("form", None) != FORMAT_VERSION:
             return None

@@ -27,7 +27,7 @@ def measure_columns(rows: Sequence[Sequence[object]]) -> Iterator[int]:
 def text_width(text: str) -> float:
     """Return the width of a text in digits: East Asian letters count two, blanks half.
 
-    >>> measured("3 + 4"), measured("日本"), measured("WW")
+    >>> text_width("3 + 4"), text_width("日本"), text_width("WW")
     (4.0, 4.0, 3.5)
     """
     wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
@@ -38,7 +38,7 @@ def text_width(text: str) -> float:
 def count_lines(text: str, width: float) -> int:
     """Return the number of lines of a text that is wrapped between words.
 
-    >>> lines_of("three aces", 20), lines_of("three aces", 8), lines_of("a" * 17, 8)
+    >>> count_lines("three aces", 20), count_lines("three aces", 8), count_lines("a" * 17, 8)
     (1, 2, 3)
     """
     if text_width(text) <= width:

@@ -69,7 +69,7 @@ def strip_bidi(text: str) -> str:
 def content_disposition(name: str) -> str:
     r"""Return the Content-Disposition header for a file (RFC 6266), with an ASCII fallback.
 
-    >>> disposition("venerdì.csv")
+    >>> content_disposition("venerdì.csv")
     'attachment; filename="venerdi.csv"; filename*=UTF-8\'\'venerd%C3%AC.csv'
     """
     ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()

@@ -284,7 +284,7 @@ def truncate(text: str, width: float, text_width: Callable[[str], float]) -> str
 def largest_fitting(most: int, fits: Callable[[int], bool]) -> int:
     """Return the greatest number up to ``most`` that fits, by bisection.
 
-    >>> longest(9, lambda number: number * number < 20)
+    >>> largest_fitting(9, lambda number: number * number < 20)
     4
     """
     least = 0
@@ -297,7 +297,7 @@ def largest_fitting(most: int, fits: Callable[[int], bool]) -> int:
 def dark_runs(row: Any) -> Iterator[tuple[int, int]]:
     """Yield the start and length of each run of dark modules in a row.
 
-    >>> list(runs([1, 1, 0, 1]))
+    >>> list(dark_runs([1, 1, 0, 1]))
     [(0, 2), (3, 1)]
     """
     place = 0

@@ -20,11 +20,13 @@ CACHED_LANGUAGES: Final = 64
 
 @lru_cache(CACHED_TEXTS)
 def _translate_text(catalogue: NullTranslations, text: str) -> str:
+    """Return the translation of a text from a catalogue, cached."""
     return str(catalogue.ugettext(text))
 
 
 @lru_cache(CACHED_TEXTS)
 def _translate_word(catalogue: NullTranslations, kind: str, word: str) -> str:
+    """Return the translation of a word of a kind from a catalogue, cached."""
     return str(catalogue.upgettext(kind, word))
 
 

@@ -191,7 +191,7 @@ def _explain_trick(
 
 
 def _report_events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
-    """Return the reports of events; None among them is left out."""
+    """Yield the report of each event, without those that are None."""
     return (report_event(event) for event in events if event is not None)
 
 

@@ -131,7 +131,7 @@ class NarratedTrick:
     events: frozenset[int]
 
     def of(self, player: str) -> NarratedPlay | None:
-        """Return the card of a player in the trick, if it is on record."""
+        """Return the play of a player in the trick; None if it is not on record."""
         return next((play for play in self.plays if play.player == player), None)
 
 

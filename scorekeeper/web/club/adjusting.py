@@ -55,8 +55,8 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
 def parse_points(typed: str) -> int:
     """Return a whole number with or without its sign; 0 for other text.
 
-    >>> number("+5"), number(" -12 "), number("\N{MINUS SIGN}3"), number("5.5"), number("9" * 99)
-    (5, -12, -3, 0, 0)
+    >>> [parse_points(typed) for typed in ("+5", " -12 ", "\N{MINUS SIGN}3", "5.5", "9" * 99)]
+    [5, -12, -3, 0, 0]
     """
     text = typed.strip().replace("\N{MINUS SIGN}", "-")
     digits = text.lstrip("+-")

@@ -53,6 +53,7 @@ def club_money(club_id: str) -> ClubMoney:
 
 
 def _club_money(snapshot: ClubSnapshot) -> ClubMoney:
+    """Return the ledgers, members by name, evening titles and time zone of a club."""
     name_by_id = {member.id: member.name for member in snapshot.state.members.values()}
     names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
     return ClubMoney(

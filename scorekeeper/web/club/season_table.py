@@ -77,6 +77,7 @@ def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
 
 
 def _season_values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject | None:
+    """Return the table of a season as JSON values; None if there is no such season."""
     season = snapshot.find_season(season_id)
     if season is None:
         return None

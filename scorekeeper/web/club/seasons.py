@@ -160,8 +160,8 @@ class SeasonDraft:
 def parse_whole_numbers(typed: str) -> list[int]:
     """Return whole numbers separated by spaces or commas; empty if one of them is malformed.
 
-    >>> figures_of("5, 2 0"), figures_of("3 0 -3"), figures_of("1.5 1"), figures_of("")
-    ([5, 2, 0], [3, 0, -3], [], [])
+    >>> [parse_whole_numbers(typed) for typed in ("5, 2 0", "3 0 -3", "1.5 1", "")]
+    [[5, 2, 0], [3, 0, -3], [], []]
     """
     words = typed.replace(MINUS, "-").replace(",", " ").replace(";", " ").split()
     try:

@@ -49,7 +49,7 @@ def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
 
 
 def _events_to_record(session: Session, sent: SentForm, holder: Holder) -> tuple[NewEvent, ...]:
-    """Return the events to record.
+    """Return the events of a form as they are recorded, with the start of their hand if needed.
 
     Raises `UnusableError` if the hand is accepted already; `is_accepted_already` recognizes it.
     """

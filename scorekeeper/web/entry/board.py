@@ -408,6 +408,7 @@ def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict
 
 
 def _all_steps(both: Steps) -> tuple[Step, ...]:
+    """Return all steps, those shown at once first."""
     return (*both.open, *both.also)
 
 

@@ -91,6 +91,7 @@ def decode_form(form: MultiDict[str, str]) -> SentForm:
 
 
 def _is_seq(text: str) -> bool:
+    """Return whether a text is a seq of at most `MAX_SEQ_DIGITS` digits."""
     return text.isascii() and text.isdecimal() and len(text) <= MAX_SEQ_DIGITS
 
 
@@ -148,7 +149,7 @@ def _parse_number(text: str) -> int | str:
 def nest_at_path(path: str, value: Any) -> dict[str, Any]:
     """Return a value at its place in the data.
 
-    >>> at_path("points.mara", 4)
+    >>> nest_at_path("points.mara", 4)
     {'points': {'mara': 4}}
     """
     names = path.split(".", MAX_PATH_DEPTH)

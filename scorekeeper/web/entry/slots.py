@@ -158,7 +158,11 @@ def _card_chips(
 
 
 def counts_slot(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
-    """Return a number field for each side; the last is the rest of a fixed total."""
+    """Return a number field for each side.
+
+    With a fixed total, as of tricks, the last number need not be typed. `most` is the highest
+    number.
+    """
     total = _fixed_total(scene, part.name)
     maxima = [maximum for maximum in (total, most) if maximum is not None]
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
@@ -200,7 +204,10 @@ def plain_slot(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
 
 
 def _number_fields(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
-    """Yield the field for a number to type, if the range is large."""
+    """Yield the fields for numbers to type in a field with a large range.
+
+    Yields nothing if the numbers are few enough for buttons.
+    """
     listed = [value for value in values if type(value) is int]
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
         if isinstance(kind, Whole) and len(set(listed)) > 0:

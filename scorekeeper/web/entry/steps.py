@@ -266,6 +266,7 @@ def _add_to_determining_slot(
 
 
 def _is_narrow(part: Part) -> bool:
+    """Return whether a field has only one possible value."""
     return isinstance(part.kind, OneOf) and len(part.kind.values) == 1
 
 

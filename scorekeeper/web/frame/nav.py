@@ -92,4 +92,5 @@ def section_of(endpoint: str) -> str:
 
 
 def _section() -> str:
+    """Return the blueprint's name of the requested page; empty if there is none."""
     return section_of(request.endpoint or "")

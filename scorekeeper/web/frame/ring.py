@@ -34,7 +34,7 @@ def _seat(place: int, angle: float) -> Seat:
 def starting_with(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
     """Return seats in order of play, starting with the viewer's; unchanged if the viewer has none.
 
-    >>> turned(("mara", "leo", "nina"), "leo"), turned(("mara", "leo"), None)
+    >>> starting_with(("mara", "leo", "nina"), "leo"), starting_with(("mara", "leo"), None)
     (('leo', 'nina', 'mara'), ('mara', 'leo'))
     """
     order = tuple(seats)
@@ -45,7 +45,7 @@ def starting_with(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
 def sides_starting_with(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple[str, ...]:
     """Return sides in the order of their seats, starting with the viewer's.
 
-    >>> turned_sides({"A": ("mara", "nina"), "B": ("leo", "ugo")}, "ugo")
+    >>> sides_starting_with({"A": ("mara", "nina"), "B": ("leo", "ugo")}, "ugo")
     ('B', 'A')
     """
     return starting_with(
@@ -56,7 +56,7 @@ def sides_starting_with(sides: Mapping[str, Sequence[str]], first: str | None) -
 def format_seat_counts(seats: tuple[int, ...]) -> str:
     """Return the possible numbers of players of a game, as text.
 
-    >>> spread((2, 3, 4, 5)), spread((2,)), spread((2, 4))
+    >>> format_seat_counts((2, 3, 4, 5)), format_seat_counts((2,)), format_seat_counts((2, 4))
     ('2–5', '2', '2, 4')
     """
     if len(seats) > 1 and seats == tuple(range(seats[0], seats[-1] + 1)):

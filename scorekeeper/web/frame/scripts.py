@@ -63,4 +63,5 @@ def _join_files(files: tuple[tuple[Path, int], ...]) -> bytes:
 
 @cache
 def _fingerprint(content: bytes) -> str:
+    """Return the first 12 hex digits of the SHA-256 of a content."""
     return sha256(content).hexdigest()[:12]

@@ -142,7 +142,7 @@ def code_form(code: str, wrong: str = "") -> str:
 def normalize_code(typed: str) -> str:
     """Return a code as it is stored, from any way of typing it.
 
-    >>> plain(" K7m-2PX")
+    >>> normalize_code(" K7m-2PX")
     'k7m2px'
     """
     return "".join(letter for letter in typed.lower() if letter.isalnum())

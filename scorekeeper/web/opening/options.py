@@ -297,7 +297,7 @@ def parse_texts(typed: str) -> list[dict[str, str]]:
 
     A line without a colon is both text and id. A name without Latin letters gets a number.
 
-    >>> texts_of("Pull an ear: I have the World\n\nwink")
+    >>> parse_texts("Pull an ear: I have the World\n\nwink")
     [{'id': 'pull_an_ear', 'text': 'I have the World'}, {'id': 'wink', 'text': 'wink'}]
     """
     texts = []

@@ -98,7 +98,7 @@ def draw_chart(
 def round_levels(low: int, high: int) -> list[int]:
     """Return four to seven round figures that span a range.
 
-    >>> levels_of(-3, 21), levels_of(0, 0)
+    >>> round_levels(-3, 21), round_levels(0, 0)
     ([-5, 0, 5, 10, 15, 20, 25], [0, 1])
     """
     low, high = min(low, 0), max(high, 1)

@@ -138,7 +138,7 @@ def _list_from_game(game: Game) -> Iterator[MessageId]:
 
 
 def _list_from_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
-    """Yield the texts of clauses."""
+    """Yield the text of each clause of a rule book."""
     return _without_kind(clause.text for clause in clauses)
 
 

@@ -81,7 +81,7 @@ def is_chosen(choice: Choice, value: Any) -> bool:
 def mark_up_code(text: str) -> Markup:
     """Return a text with the parts in backticks marked up as code.
 
-    >>> code("give `head` < 3")
+    >>> mark_up_code("give `head` < 3")
     Markup('give <code>head</code> &lt; 3')
     """
     parts = escape(text).split("`")
@@ -94,7 +94,7 @@ def mark_up_code(text: str) -> Markup:
 def isolate_direction(text: str) -> Markup:
     """Return a text isolated in its own direction, whatever the direction of names in it.
 
-    >>> sentence("Leo & Ada bid 3")
+    >>> isolate_direction("Leo & Ada bid 3")
     Markup('<bdi>Leo &amp; Ada bid 3</bdi>')
     """
     html, names = LEFTWARDS.subn(r"<bdi>\g<0></bdi>", str(escape(text)))

@@ -44,7 +44,7 @@ def cache_by_names(function: Naming[*Arguments]) -> Naming[*Arguments]:
 def distinct_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return names by player; those with the same beginning have their place before them.
 
-    >>> distinct({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
+    >>> distinct_names({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
     {'ann': '1. Ann', 'leo': 'Leo', 'ann-2': '3. Ann'}
     """
     shared = Counter(_same(name)[:MAX_BUTTON_LETTERS] for name in names.values())
@@ -62,9 +62,9 @@ def short_names(names: Mapping[str, str], room: float) -> dict[str, str]:
     the words that they share become initials or are left out; if that is not enough, their numbers
     or their places stand before them.
 
-    >>> list(short({"a": "Maria Grazia", "b": "Maria Giovanna", "c": "Leo"}, 5).values())
+    >>> list(short_names({"a": "Maria Grazia", "b": "Maria Giovanna", "c": "Leo"}, 5).values())
     ['M. Grazia', 'M. Giov…', 'Leo']
-    >>> list(short({"a": "1. Maria Grazia Rossi", "b": "2. Maria Grazia Verdi"}, 5).values())
+    >>> list(short_names({"a": "1. Maria Grazia Rossi", "b": "2. Maria Grazia Verdi"}, 5).values())
     ['…Rossi', '…Verdi']
     """
     whole = {player: " ".join(name.split()) for player, name in names.items()}
@@ -84,7 +84,7 @@ def short_names(names: Mapping[str, str], room: float) -> dict[str, str]:
 
 
 def _bare(name: str) -> str:
-    """Return a name without the number that ``distinct`` put before it."""
+    """Return a name without the number that `distinct_names` put before it."""
     number, _, rest = name.partition(". ")
     return rest if number.isdecimal() and rest else name
 
