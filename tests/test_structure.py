@@ -95,7 +95,7 @@ THIRD_PARTY = {
 OF_INSTALLED = (
     ("installed", "complaints"), ("installed", "checked"), ("complaints", "first_hands"),
     ("complaints", "checked"), ("complaints", "declared_types"), ("first_hands", "checked"),
-    ("declared_types", "checked"), ("checked", "fact_values"),
+    ("declared_types", "value_checks"), ("checked", "value_checks"), ("checked", "fact_values"),
 )  # fmt: skip
 
 # Files of every game's package; a package may have more.

@@ -65,6 +65,7 @@ class Card:
         return self.code
 
     def __repr__(self) -> str:
+        """Return the expression that creates the card."""
         return f"Card.parse({self.code!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
@@ -136,9 +137,11 @@ class Pack:
         object.__setattr__(self, "height", suited)
 
     def __contains__(self, card: object) -> bool:
+        """Return whether the pack has a card."""
         return card in self.members
 
     def __hash__(self) -> int:
+        """Return the hash of the set of cards, which a frozenset caches."""
         return hash(self.members)  # a frozenset caches its hash
 
     def without(self, cards: Iterable[Card]) -> "Pack":

@@ -37,6 +37,7 @@ class Trick:
     __slots__ = ("named_winners", "number", "plays", "trump")
 
     def __init__(self, number: int) -> None:
+        """Begin the trick with this number in the hand, without any entry."""
         self.number = number
         self.plays: list[Play] = []
         self.named_winners: tuple[NamedWinner, ...] = ()
@@ -44,7 +45,7 @@ class Trick:
 
     @property
     def led_suit(self) -> Suit | None:
-        """The suit that was led: that of the first card with a suit."""
+        """The suit that was led: that of the first card with a suit; None without one."""
         for play in self.plays:
             if play.card.suit is not None:
                 return play.card.suit
@@ -86,6 +87,7 @@ class Tricks:
     __slots__ = ("_just_filled", "_next", "_sorted", "numbered", "open", "players", "total")
 
     def __init__(self, players: int, total: int) -> None:
+        """Begin without any trick."""
         self.players = players
         self.total = total
         self.numbered: dict[int, Trick] = {}
@@ -120,7 +122,10 @@ class Tricks:
         return len(trick.plays) == self.players
 
     def play(self, play: Play) -> Trick | None:
-        """Add a card to the open trick, or begin the next; return the trick if it is now full."""
+        """Add a card to the open trick, or begin the next; return the trick if it is now full.
+
+        Otherwise return None.
+        """
         trick = self.open
         if trick is None:
             trick = self.open = self._begin_trick(self._next)

@@ -98,7 +98,10 @@ def title_of(declared: type[Event]) -> str:
 
 
 def title_after(declared: type[Event]) -> str:
-    """Return the heading template of the form that completes such an event after the hand."""
+    """Return the heading template of the form that completes such an event after the hand.
+
+    Without one it is the usual heading.
+    """
     return language().say(declared.TITLE_AFTER) or title_of(declared)
 
 

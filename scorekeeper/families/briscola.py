@@ -56,7 +56,8 @@ LEFT_OUT: Final = {"italian": "C", "french": "H"}
 def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool = False) -> Option:
     """Return the option ``name``: the suit of the one ``card`` that is left out of the pack.
 
-    ``card`` is ``two`` or ``four``; ``asks`` is the question. The default depends on the pack.
+    ``card`` is ``two`` or ``four``; ``asks`` is the question, and ``later`` is as in `Option`. The
+    default depends on the pack.
     """
     return Option(name, clause, asks, {
         "C": f"the {card} of cups, usual in an Italian pack; or of clubs, in a French one",

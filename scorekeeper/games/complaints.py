@@ -85,7 +85,7 @@ def _has_category(declared: type[Event]) -> bool:
 
 
 def _errors_in_book(game: Game) -> Iterator[str]:
-    """Yield errors in the clauses, checks, seats and direction of a game."""
+    """Yield errors in the clauses, options, checks, seats and direction of a game."""
     ids = [clause.id for clause in game.book.clauses]
     known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
     if twice := _repeated(ids):
@@ -136,7 +136,11 @@ def _errors_in_presets(game: Game) -> Iterator[str]:
 
 
 def _errors_in_facts(facts: HandFacts) -> Iterator[str]:
-    """Yield errors in the facts of a hand and in the sentences about them."""
+    """Yield errors in the facts of a hand and in the sentences about them.
+
+    Ids must be well-formed, unique and no common columns; kinds must be known; sentences must name
+    only declared facts.
+    """
     if not isinstance(facts, HandFacts):
         yield f"expected as facts a HandFacts, got {type(facts).__name__}"
         return

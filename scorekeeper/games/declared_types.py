@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, get_args, get_origin
 
-from scorekeeper.games.checked import LONGEST_TEXT
+from scorekeeper.games.value_checks import LONGEST_TEXT
 
 OURS: Final = __name__.partition(".")[0]
 EXACT: Final = (str, int, bool)  # without subclasses, which could print or compare differently

@@ -142,7 +142,7 @@ def _record_hand(game: Game, deal: Deal, level: Level, choice: int) -> None:
 
 
 def _evaluate_and_check(game: Game, deal: Deal) -> None:
-    """Evaluate a hand and run its checks."""
+    """Evaluate a hand, with its running score, and run all checks of its game."""
     game.evaluate(deal)
     game.so_far(deal)
     for check in game.checks:

@@ -44,9 +44,9 @@ class Installed:
     def failure(self, error: BaseException, *, stored: bool = False) -> Cause | None:
         """Return the cause for an error of one of these games; None for any other error.
 
-        The game raised the error, or returned a value on which our code failed. Within a request
-        a game may refuse an event, unless the event is ``stored`` already. The message never
-        quotes the error, which may name a card that is face down.
+        The game raised the error, or returned a value on which our code failed. Within a request a
+        game may refuse an event, unless the event is ``stored`` already. The message never quotes
+        the error, which may name a card that is face down.
         """
         if is_from_signal(error) or not self.games:
             return None

@@ -188,7 +188,10 @@ class Deal:
         return None
 
     def contract_ended(self) -> bool | None:
-        """Return whether the contract was made, by tricks or count, else by the last outcome."""
+        """Return whether the contract was made: by tricks or count, else by the last outcome.
+
+        None if the record does not show it.
+        """
         made = self.contract_made()
         return self.outcomes[-1].event.made if made is None and self.outcomes else made
 
@@ -200,7 +203,10 @@ class Deal:
 
     @property
     def played_out(self) -> bool:
-        """Whether the play is visibly over, so that all cards are turned up."""
+        """Whether the play is visibly over, so that all cards are turned up.
+
+        It is after a count or an outcome, an abandoned hand, or with a winner for every trick.
+        """
         return bool(self.counts or self.outcomes) or self.abandoned is not None or self.all_tricks
 
     def face_down(self, kind: str) -> bool:
@@ -243,7 +249,11 @@ class Deal:
 
     @cached_property
     def won(self) -> list[WonTrick]:
-        """The tricks on record with their winners, in order of number."""
+        """The tricks on record with their winners, in order of number.
+
+        The cards of a full trick decide; else the first named winner counts. After a claim of the
+        rest, all other tricks go to its player. A trick without a winner is left out.
+        """
         won = []
         for trick in self.tricks:
             number, full = trick.number, len(trick.plays) == self.tricks.players
@@ -279,7 +289,7 @@ class Deal:
 
     @cached_property
     def plays_by(self) -> Mapping[str, list[Play]]:
-        """The cards that each player played, in the order of the record."""
+        """The plays of each player, in the order of the record; every player has a list."""
         plays: dict[str, list[Play]] = {player: [] for player in self.table.players}
         for play in self.plays:
             plays[play.player].append(play)
@@ -305,7 +315,11 @@ class Deal:
 
     @cached_property
     def won_by(self) -> Mapping[str | None, list[WonTrick]]:
-        """The tricks by the side that they count for; only sides that took a trick."""
+        """The won tricks by the side that they count for, in order of number.
+
+        Sides without a trick are left out. The key None has the tricks of players whose side is
+        unknown.
+        """
         tricks: dict[str | None, list[WonTrick]] = {}
         for won in self.won:
             tricks.setdefault(self.counted_side(won.player), []).append(won)
@@ -316,7 +330,7 @@ class Deal:
         return [won for won in self.won if won.player == player]
 
     def tricks_at_least(self) -> dict[str, int]:
-        """Return the tricks by counted side that the record already proves."""
+        """Return the number of tricks that each counted side has taken for certain."""
         tricks = dict.fromkeys(self.counted_sides(), 0)
         for side, won in self.won_by.items():
             if side is not None:
@@ -324,12 +338,12 @@ class Deal:
         return tricks
 
     def tricks_made(self) -> dict[str, int] | None:
-        """Return the tricks by counted side; None unless all are on record."""
+        """Return the number of tricks of each counted side; None unless all are on record."""
         tricks = self.tricks_at_least()
         return tricks if sum(tricks.values()) == self.tricks.total else None
 
     def sound_counts(self) -> list[Count]:
-        """Return the counts of points that have a possible sum, in the order of the record."""
+        """Return the counts whose points and tricks have a possible sum, in recorded order."""
         return [count for count in self.all_counts() if count.sound]
 
     def count(self) -> Count | None:
@@ -379,7 +393,10 @@ class Deal:
 
     @property
     def level(self) -> str:
-        """The level of detail of the record: ``totals``, ``tricks``, ``cards``, or ``mixed``."""
+        """The level of detail of the record: ``totals``, ``tricks``, ``cards``, or ``mixed``.
+
+        It is ``totals`` if nothing is recorded.
+        """
         kinds = set()
         for trick in self.tricks:
             if trick.plays:

@@ -121,7 +121,10 @@ class HandFacts:
     def summarize(
         self, known: KnownFacts, sides: Iterable[str], voice: Voice
     ) -> Iterator[SummaryLine]:
-        """Yield the summary of a hand in the current language; nothing if no facts are known."""
+        """Yield the summary of a hand in the current language, sentence by sentence.
+
+        ``known`` are the known facts by id. A sentence without a known fact is left out.
+        """
         kinds = self.kinds()
         for sentence in self.sentences:
             for about, facts in self._subjects(sentence, known, sides):
@@ -175,7 +178,7 @@ class lacks:  # noqa: N801 - read as a word beside a phrase
 
 
 def players_in(value: Any, kind: Kind) -> tuple[str, ...] | None:
-    """Return the players or sides that a value names; None if its kind names none."""
+    """Return the ids of players or sides that a value names; None if its kind names none."""
     if isinstance(kind, Many) and isinstance(kind.of, PlayerId | SideId):
         return tuple(value)
     return (value,) if isinstance(kind, PlayerId | SideId) else None

@@ -99,7 +99,10 @@ def record_entry(deal: Deal, entry: Entry, fold: Fold) -> None:
 
 
 def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
-    """Record a card; close and return the trick that it fills."""
+    """Record a card; close and return the trick that it fills.
+
+    Return None if the trick is not full.
+    """
     play = Play(seq, event.player, event.card)
     if deal.first.setdefault(event.card, play) is not play:
         deal.again.append(play)

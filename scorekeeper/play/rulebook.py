@@ -255,10 +255,7 @@ def _expected(choice: Choice) -> str:
 
 
 def _matches(choice: Choice, value: object) -> bool:
-    """Return whether ``value`` is this choice, or belongs to this family of choices.
-
-    True and 1 are different values.
-    """
+    """Return whether a value is this choice, or of this family; True and 1 are different."""
     if isinstance(choice, Family):
         return choice.accepts(value)
     return type(choice) is type(value) and choice == value

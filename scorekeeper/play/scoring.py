@@ -42,6 +42,7 @@ class Text:
     __slots__ = ("facts", "template")
 
     def __init__(self, template: str, **facts: Fact) -> None:
+        """Store an English template and the facts that fill its placeholders."""
         self.template = template
         self.facts = facts
 
@@ -55,6 +56,7 @@ class Text:
         return self.say()
 
     def __repr__(self) -> str:
+        """Return the sentence in the form ``Text('…')``."""
         return f"Text({self.say()!r})"
 
     def __eq__(self, other: object) -> bool:

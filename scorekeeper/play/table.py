@@ -49,7 +49,7 @@ class Table:
 
     @cached_property
     def turns(self) -> Mapping[str, tuple[str, ...]]:
-        """The active players in order of play, by the player who begins."""
+        """All active players in order of play, by the player who begins."""
         twice = self.players * 2
         size = len(self.players)
         return {player: twice[at : at + size] for at, player in enumerate(self.players)}

@@ -1,4 +1,7 @@
-"""Keys that an installed game may add to the report, and errors in place of wrong values."""
+"""Keys that an installed game may add to the report, and errors in place of wrong values.
+
+Tests of ``games.checked`` and ``games.value_checks``.
+"""
 
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,7 @@
 """Picchetto: its figures, what is declared, the marks one after another.
 
-Tests of ``games.picchetto.rules``, ``games.picchetto.declarations``, ``games.picchetto.score`` and
-``games.picchetto.state``.
+Tests of ``games.picchetto.rules``, ``games.picchetto.declarations``, ``games.picchetto.score``,
+``games.picchetto.marking`` and ``games.picchetto.state``.
 """
 
 from collections.abc import Callable

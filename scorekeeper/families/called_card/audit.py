@@ -53,7 +53,10 @@ def whole_auction(deal: CallingDeal) -> bool:
 
 
 def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
-    """Find calls by a player who is not the bidder, and further calls by the bidder."""
+    """Find calls by other players than the bidder, calls after carichi, and further calls.
+
+    Nothing is found without a bid on record.
+    """
     bid, valid = deal.bid, deal.call
     for call in deal.calls if bid else ():
         card = call.event.card
@@ -99,7 +102,10 @@ def doubling_unclear(deal: CallingDeal) -> Iterator[Observation]:
 
 
 def wrong_partner(deal: CallingDeal) -> Iterator[Observation]:
-    """Find revealed partners that the cards, or a later event, contradict."""
+    """Find revealed partners that the cards, a later event, or a card shown contradict.
+
+    A partner who is face down is not compared.
+    """
     partner = deal.partner
     for reveal in deal.reveals:
         if reveal.event.player is None:  # face down
@@ -118,7 +124,7 @@ def wrong_partner(deal: CallingDeal) -> Iterator[Observation]:
 
 
 def _shown_by_another(deal: CallingDeal, reveal: RecordedEvent) -> Iterator[Observation]:
-    """Find a player who showed the called card and makes the revealed partner impossible."""
+    """Yield a fault if the player who showed the called card excludes the revealed partner."""
     called = deal.called
     for shown in deal.shown if called is not None else ():
         if called in shown.cards and reveal.player not in deal.partners_with(shown.player):
@@ -137,7 +143,7 @@ def beaten_winner(deal: CallingDeal) -> Iterator[Observation]:
 
 
 def impossible_count(deal: CallingDeal) -> Iterator[Observation]:
-    """Find counts with points for a party that has no trick in the same count."""
+    """Find sound counts with points for a party that has no trick in the same count."""
     for count in deal.sound_counts():
         for side, tricks in (count.tricks or {}).items():
             if tricks == 0 and count.points[side] > 0:

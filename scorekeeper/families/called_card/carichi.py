@@ -30,7 +30,7 @@ class Carichi(Declared):
     )  # fmt: skip
 
     def __str__(self) -> str:
-        """Return the bid as reports have it."""
+        """Return the bid as reports have it, such as ``carichi 85``."""
         return f"{CARICHI} {self.carichi}"
 
 
@@ -92,7 +92,7 @@ def is_allowed_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
 
 
 def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
-    """Return the possible bids of carichi, the lowest first."""
+    """Return the bids of carichi that the options allow, the lowest first; may be empty."""
     if options["carichi"] == "points":
         return tuple(map(Carichi, range(options["min_bid"], options["max_bid"] + 1)))
     return (CARICHI,) if options["carichi"] == "flat" else ()

@@ -194,7 +194,10 @@ def offer_partner(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
 
 
 def offer_called_card_shown(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
-    """Offer that a player who can hold the called card shows it."""
+    """Offer that a player who can hold the called card shows it.
+
+    Nothing is offered if it was shown or a trick is on record without its cards.
+    """
     called = deal.called
     if called is None or not all_cards_so_far(deal):
         return

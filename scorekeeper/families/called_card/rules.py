@@ -119,7 +119,7 @@ def lead_option(clause: str, usual: str) -> Option:
 def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
     """Return the option ``sweep``: whether the sweep of either party pays, or only the bidder's.
 
-    ``usual`` is the default.
+    ``usual`` is the default, and ``later`` is as in `Option`.
     """
     return Option("sweep", clause, "Whose sweep is paid?", {
         "either": "that of the bidder's party, and that of the defenders",

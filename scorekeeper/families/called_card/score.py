@@ -220,7 +220,11 @@ def find_sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
 def add_sweep_lines(
     deal: CallingDeal, contract: ContractResult, lines: tuple[ScoreLine, ...], rule: str
 ) -> tuple[ScoreLine, ...]:
-    """Return the payments of a hand, followed by the lines that a sweep adds."""
+    """Return the payments of a hand, followed by the lines that a sweep adds.
+
+    There are none without a sweep, or if the option ``sweep_pay`` adds nothing. ``rule`` is the
+    clause of the added lines.
+    """
     swept = find_sweep(deal, contract)
     pay = deal.table.options["sweep_pay"]
     if swept is None or pay == "none":
@@ -248,7 +252,10 @@ DOUBLED: Final = {
 def add_doubling_lines(
     deal: CallingDeal, lines: tuple[ScoreLine, ...], rule: str
 ) -> tuple[ScoreLine, ...]:
-    """Return the payments of a hand, followed by the lines that each waiting doubling adds."""
+    """Return the payments of a hand, followed by the lines that each waiting doubling adds.
+
+    Each doubling adds as much as all lines before it. ``rule`` is the clause of the added lines.
+    """
     waits = deal.waits.doublings
     if not waits:
         return lines

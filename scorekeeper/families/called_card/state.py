@@ -61,11 +61,11 @@ class CallingDeal(Deal):
     # ------------------------------------------------------------- overridden by the games
 
     def worth(self, bid: Any) -> int:
-        """Return the height of a bid in the auction; a higher bid has a greater one."""
+        """Return the height of a bid in the auction; each game defines it."""
         raise NotImplementedError
 
     def target(self, bid: Any) -> int:
-        """Return the card points that the bidder's party needs to make this bid."""
+        """Return the card points that a bid needs to be made; each game defines it."""
         raise NotImplementedError
 
     @property
@@ -79,7 +79,10 @@ class CallingDeal(Deal):
         return False
 
     def find_partner(self) -> Partner | None:
-        """Return the partner: the player of the called card, else the last one revealed."""
+        """Return the partner: the player of the called card, else the last one revealed.
+
+        It is the bidder after a bid to play alone. None if the partner is not on record.
+        """
         if self.bid is not None and self.solo:
             return Partner(self.bid.player, (self.bid.seq,))
         if self.call is not None and self.fell is not None:
@@ -135,7 +138,11 @@ class CallingDeal(Deal):
         return {card for shown in self.shown if shown.player == player for card in shown.cards}
 
     def may_ask_redeal(self, player: str) -> bool:
-        """Return whether the cards that a player showed allow them to ask for a new deal."""
+        """Return whether the cards that a player showed allow them to ask for a new deal.
+
+        The options decide: at most so many card points, or all four 2s. Cards not shown may be
+        any.
+        """
         options = self.table.options
         if options["four_twos"] and self.can_hold_four_twos(player):
             return True
@@ -145,15 +152,12 @@ class CallingDeal(Deal):
         return sum(POINTS[card] for card in self._cards_shown_by(player)) <= int(most)
 
     def partners_with(self, holder: str) -> Collection[str]:
-        """Return the players who can be the partner if ``holder`` held the called card.
-
-        Here it is the holder.
-        """
+        """Return the possible partners if ``holder`` held the called card: here the holder."""
         return (holder,)
 
     @property
     def first_leader(self) -> str | None:
-        """Eldest or the bidder, by the option ``first_lead``."""
+        """Eldest or the bidder, by the option ``first_lead``; None for an unknown bidder."""
         if self.table.options["first_lead"] == "bidder":
             return self.bidder
         return super().first_leader
@@ -205,7 +209,7 @@ class CallingDeal(Deal):
 
     @cached_property
     def bid(self) -> RecordedEvent | None:
-        """The highest valid bid."""
+        """The highest valid bid; None without one."""
         return self.auction.best
 
     @property
@@ -216,7 +220,7 @@ class CallingDeal(Deal):
 
     @property
     def bidder(self) -> str | None:
-        """The player of the highest valid bid."""
+        """The player of the highest valid bid; None without one."""
         bid = self.bid
         return None if bid is None else bid.player
 
@@ -228,7 +232,10 @@ class CallingDeal(Deal):
 
     @cached_property
     def call(self) -> Call | None:
-        """The valid call: the bidder's first, or the first of all if no bid is on record."""
+        """The valid call: the bidder's first, or the first of all if no bid is on record.
+
+        None without one, and after a bid to play alone.
+        """
         if self.solo:
             return None
         bidder = self.bidder
@@ -236,7 +243,7 @@ class CallingDeal(Deal):
 
     @property
     def called(self) -> Card | None:
-        """The called card."""
+        """The called card; None without a valid call."""
         if self.call is None:
             return None
         card: Card = self.call.event.card
@@ -266,7 +273,10 @@ class CallingDeal(Deal):
 
     @property
     def revealed(self) -> Partner | None:
-        """The partner by the last event that reveals one."""
+        """The partner by the last event that reveals one.
+
+        None without one, or if the partner is still face down.
+        """
         if not self.reveals or self.partner_face_down:
             return None
         return Partner(self.reveals[-1].player, (self.reveals[-1].seq,))
@@ -289,7 +299,7 @@ class CallingDeal(Deal):
 
     @cached_property
     def partner(self) -> Partner | None:
-        """The bidder's partner, as soon as the record shows it."""
+        """The bidder's partner (see :meth:`find_partner`); None until the record shows it."""
         return self.find_partner()
 
     # ------------------------------------------------------------------------- the tricks
@@ -305,7 +315,7 @@ class CallingDeal(Deal):
         return not self.blind and len({play.card.suit for play in trick.plays}) == 1
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        """Return the strength of each card in this trick, by the suit led and the called suit."""
+        """Return the strength of each card that can win this trick, by the suit led and trumps."""
         led = trick.plays[0].card.suit or ""
         return strengths(led, self.trump, self.table.options["pack"])
 

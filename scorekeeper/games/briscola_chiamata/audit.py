@@ -33,7 +33,11 @@ NOT_DUE: Final = {
 
 
 def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Find calls of another trump than the bidder had to call by the holding (C4)."""
+    """Find calls of another trump than the bidder had to call by the holding (C4).
+
+    The proof is a holder of the called card, or of a trump that the call implies. At most one
+    fault is found.
+    """
     bid, call = deal.bid, deal.call
     beyond = (
         deal.trumps_implied_by(call.event.card) if bid is not None and call is not None else None
@@ -80,7 +84,7 @@ WHEN: Final = {
 
 
 def call_at_another_time(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Find calls that did not come right after the first trick, if they must (C4)."""
+    """Find a call that did not come right after the first trick, if it must (C4)."""
     call, first = deal.call, deal.tricks.numbered.get(1)
     if not deal.blind or call is None or first is None:
         return
@@ -93,7 +97,11 @@ def call_at_another_time(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def called_late(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Find late calls, unless `call_at_another_time` finds them already (C4)."""
+    """Find a late call, unless `call_at_another_time` finds it already (C4).
+
+    It is late after the play has begun; or if the card is called after the first trick, once the
+    second has begun.
+    """
     if not deal.blind:
         return calling.called_late(deal)
     calls = [] if any(call_at_another_time(deal)) else [deal.call]
@@ -116,7 +124,10 @@ def points_before_the_two(deal: ChiamataDeal) -> Iterator[Observation]:
 
 
 def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Observation]:
-    """Find bids of points with weaker trumps than the options require, by all cards (C2)."""
+    """Find a bid of points with weaker trumps than the option ``bid_needs`` requires (C2).
+
+    Nothing is found unless all cards of the bidder are on record.
+    """
     bid, call, held = deal.bid, deal.call, deal.holding_of_bidder
     if bid is None or call is None or held is None or not isinstance(bid.event.bid, int):
         return

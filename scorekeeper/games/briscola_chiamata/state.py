@@ -63,7 +63,10 @@ class ChiamataDeal(CallingDeal):
 
     @property
     def last_bid(self) -> int:
-        """The height of the bid that ends the auction (C1, C2)."""
+        """The height of the bid that ends the auction (C1, C2).
+
+        If only ranks are bid, it is that of the lowest rank.
+        """
         options = self.table.options
         if options["ladder"] == "ranks" and options["carichi"] == "off":
             return self.worth(LOWEST_RANK)
@@ -97,7 +100,10 @@ class ChiamataDeal(CallingDeal):
         return bid in self.table.pack.ranks
 
     def target(self, bid: Any) -> int:
-        """Return the points needed: 61 on a bid of a rank, else the points bid (C7)."""
+        """Return the points needed: 61 on a bid of a rank, else the points bid (C7).
+
+        Carichi without a number needs 61.
+        """
         if is_solo(bid):
             return carichi_points_needed(bid)
         return bid if isinstance(bid, int) else POINTS_NEEDED

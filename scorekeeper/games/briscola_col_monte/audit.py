@@ -19,7 +19,11 @@ AT_ANOTHER_TIME: Final = {
 
 
 def call_at_another_time(deal: MonteDeal) -> Iterator[Observation]:
-    """Find calls before the monte, of another suit than trump, or of a laid-away card (M3)."""
+    """Find a call before the monte, of another suit than trump, or of a laid-away card (M3).
+
+    It is for tables that name the card after taking the monte. Only the first of these is
+    reported.
+    """
     call, suit = deal.call, deal.suit_named
     if call is None or deal.calls_first:
         return
@@ -85,7 +89,10 @@ def not_bidder(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
-    """Find second lay-aways, a wrong number of cards, and cards that were played (M3)."""
+    """Find second lay-aways, a wrong number of cards, and cards that were played (M3).
+
+    At most one fault of each lay-away is found, and none of other players than the bidder.
+    """
     for lay_away in deal.lay_aways:
         if deal.bidder in (None, lay_away.player):
             yield from islice(_lay_away_faults(deal, lay_away), 1)
@@ -113,7 +120,10 @@ def _lay_away_faults(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Obser
 
 
 def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
-    """Find a named card that was shown and laid away, as recorded or not played (M5)."""
+    """Find a named card that was shown and laid away, as recorded or not played (M5).
+
+    Nothing is found if the option ``called_in_hand`` gives a showing no effect.
+    """
     showing, call, lay_away = deal.showing, deal.call, deal.lay_away
     stays = deal.table.options["called_in_hand"] in ("choice", "right")
     if showing is None or call is None or not stays:
@@ -130,7 +140,10 @@ def laid_away_though_shown(deal: MonteDeal) -> Iterator[Observation]:
 
 
 def monte_of_another_size(deal: MonteDeal) -> Iterator[Observation]:
-    """Find a monte of another number of cards than the deal leaves, or taken again (M1)."""
+    """Find a monte of another number of cards than the deal leaves, or taken again (M1).
+
+    A monte without its cards on record is not compared.
+    """
     stands = deal.monte
     for taken in deal.montes:
         cards = taken.event.cards
@@ -165,7 +178,10 @@ def lay_away_certain(deal: MonteDeal) -> bool:
 
 
 def partner_certain(deal: MonteDeal) -> bool:
-    """Return whether the cards decide the partner (M3, M5)."""
+    """Return whether the cards decide the partner (M3, M5).
+
+    The called card was played, the bid excludes a partner, or all cards of the play are known.
+    """
     return calling.partner_known(deal) or deal.never_played is not None
 
 

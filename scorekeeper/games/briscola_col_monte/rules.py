@@ -131,7 +131,7 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
 def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
-    """Return the tricks of a hand, and the cards of the monte, if there is one (M1)."""
+    """Return the number of tricks of a hand, and of cards in the monte: 0 without one (M1)."""
     size = HAND_SIZE[players]
     return size if options["monte"] == "dealt" else size._replace(monte=0)
 

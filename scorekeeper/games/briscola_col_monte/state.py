@@ -76,7 +76,7 @@ class MonteDeal(CallingDeal):
         return bool(options["min_bid"] <= value <= options["max_bid"])
 
     def target(self, bid: Bid) -> int:
-        """Return the points needed, which are the points bid (M7)."""
+        """Return the points needed: those bid, or 61 for carichi without a number (M7)."""
         return bid if isinstance(bid, int) else carichi_points_needed(bid)
 
     @property
@@ -92,7 +92,10 @@ class MonteDeal(CallingDeal):
 
     @cached_property
     def trump(self) -> Suit | None:
-        """The suit of the named card; before that, the suit that was named (M3)."""
+        """The suit of the named card; before that, the suit that was named (M3).
+
+        None without either, and after a bid to play without trumps.
+        """
         if self.called is not None or self.solo:
             return self.called.suit if self.called else None
         return Suit(self.suit_named.event.suit) if self.suit_named else None
@@ -135,10 +138,10 @@ class MonteDeal(CallingDeal):
         return {"alone": (bidder,), "right": (neighbour,)}.get(rule, self.table.players)
 
     def find_partner(self) -> Partner | None:
-        """Return the partner (M3, M5).
+        """Return the partner; None if the record does not show it (M3, M5).
 
-        It is another who played the named card, else the neighbour of a bidder who showed it,
-        else the bidder, if they played it or laid it away, else the revealed player.
+        It is another who played the named card, else the neighbour of a bidder who showed it, else
+        the bidder, if they played it or laid it away, else the revealed player.
         """
         if self.bid is not None and self.solo:
             return super().find_partner()
@@ -186,7 +189,8 @@ class MonteDeal(CallingDeal):
     def _revealed_neighbour(self) -> Partner | None:
         """Return the neighbour, if revealed as partner of a bidder with the named card (M5).
 
-        That card must have been shown then, and no record says that it was shown too late.
+        That card must have been shown then, and no record says that it was shown too late. None
+        otherwise.
         """
         if any(showing.player == self.bidder for showing in self.showings):
             return None
@@ -215,7 +219,7 @@ class MonteDeal(CallingDeal):
 
     @cached_property
     def never_played(self) -> tuple[Card, ...] | None:
-        """The cards that are in no trick, if the cards of all tricks are on record (M4)."""
+        """The cards that are in no trick; None unless all tricks have their cards (M4)."""
         played = {play.card for trick in self.tricks for play in trick.plays}
         if len(played) != self.tricks.total * self.tricks.players:
             return None
@@ -230,7 +234,10 @@ class MonteDeal(CallingDeal):
         return cards
 
     def points_by_player(self) -> dict[str, int] | None:
-        """Return card points by player; the winner of the last trick gets the lay-away (M4)."""
+        """Return card points by player; the winner of the last trick gets the lay-away (M4).
+
+        None unless all points are known.
+        """
         points = super().points_by_player()
         if points is not None:
             points[self.won[-1].player] += ALL_POINTS - sum(points.values())

@@ -44,7 +44,7 @@ def false_call(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def bris_too_late(deal: ReginaDeal) -> Iterator[Observation]:
-    """Find Bris after the end of the stock, if that is not allowed (B5); they count."""
+    """Find Bris after the end of the stock, if that is not allowed (B5); they count as recorded."""
     if deal.table.options["bris_until"] == "hand_end":
         return
     last = STOCK_LASTS[len(deal.table.players)]
@@ -77,7 +77,10 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
 
 
 def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
-    """Find cards shown that were played before, or that another plays later or had shown."""
+    """Find cards shown that were played before, or that another plays later or had shown.
+
+    Partners who exchanged hands may show and play the same card.
+    """
     yield from _contradicted_holdings(
         deal, deal.showings,
         "{player} showed {card}, but {other} had played it",
@@ -111,7 +114,10 @@ def _contradicted_holdings(
 
 
 def bad_exchange(deal: ReginaDeal) -> Iterator[Observation]:
-    """Find exchanges of hands at a wrong time, or by players who may not (B8)."""
+    """Find exchanges of hands at a wrong time, or by players who may not (B8).
+
+    Only the first fault of each exchange is found.
+    """
     first: dict[str, Exchange] = {}
     for exchange in deal.exchanges:
         before = first.setdefault(exchange.side, exchange)

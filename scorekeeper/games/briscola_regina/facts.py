@@ -25,7 +25,7 @@ def _bris_points(deal: ReginaDeal) -> dict[str, int]:
 
 
 def _took_all_tricks(deal: ReginaDeal) -> dict[str, bool] | None:
-    """Return whether each side took all the tricks; None if not all are on record."""
+    """Return for each side whether it took all the tricks; None if not all are on record."""
     if not deal.all_tricks:
         return None
     winners = {deal.table.side_of[won.player] for won in deal.won}

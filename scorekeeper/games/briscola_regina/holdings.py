@@ -61,7 +61,10 @@ class KnownHoldings:
 
 
 def holding_size(deal: ReginaDeal, player: str) -> int:
-    """Return the number of a player's cards: as dealt, until the stock is gone (B4)."""
+    """Return the number of cards that a player holds now (B4).
+
+    It is that of the deal until the stock is gone, less a card played to the open trick.
+    """
     trick = deal.tricks.open
     played = trick is not None and trick.card_of(player) is not None
     return min(DEALT, deal.tricks.total + 1 - deal.tricks.due) - played

@@ -65,7 +65,10 @@ def offer_card(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
 
 
 def offer_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
-    """Offer an exchange of hands: once, without a stock, between tricks (B8)."""
+    """Offer an exchange of hands to each side, once, after the stock and between tricks (B8).
+
+    It is for four players at tables that allow it.
+    """
     table, tricks = deal.table, deal.tricks
     if len(table.players) != 4 or table.options["hand_exchange"] == "none" or deal.rest is not None:
         return
@@ -76,7 +79,10 @@ def offer_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
 
 
 def offer_card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
-    """Offer a card that a player shows and still holds, those that take tricks first."""
+    """Offer each unseen card that a player can show, high ranks first.
+
+    Nothing is offered if a trick is on record without its cards.
+    """
     if not known.by_cards:
         return
     ranks = deal.table.pack.ranks
@@ -94,7 +100,10 @@ def offer_card_to_show(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Promp
 
 
 def offer_figures(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
-    """Offer four kings and a knight, or the reverse, for players who can hold them (B7)."""
+    """Offer four kings and a knight, or the reverse, for players who can hold them (B7).
+
+    Nothing is offered if the options give them no points.
+    """
     kinds = [kind for kind in figures_of(deal.table.options) if kind not in deal.first_figures]
     if not kinds or not known.timed or deal.rest is not None:
         return

@@ -184,7 +184,10 @@ def match_credit(
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
-    """Return why no penalty is allowed: a match for hands won has no points to change (G7)."""
+    """Return why no penalty is allowed: a match for hands won has no points to change (G7).
+
+    None in matches for points.
+    """
     words = "this match is played for hands won: it has no points"
     return Cause(words, "no_points_in_match") if counts_wins(options) else None
 
@@ -192,7 +195,7 @@ def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
 def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
     """Return the most points that a player can get from all other sides in a hand (B9).
 
-    None if hands are counted.
+    None if the match counts hands won.
     """
     if counts_wins(options):
         return None
@@ -203,7 +206,7 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
 def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
     """Return the most points of a side in a hand: all cards, Bris and four figures (B9).
 
-    None if hands are counted.
+    None if the match counts hands won.
     """
     if counts_wins(options):
         return None
@@ -218,7 +221,10 @@ def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def course() -> Course:
-    """Return the course of a match, which four kings in a hand end as well (B7, B11)."""
+    """Return the course of a match to the goal in the option ``match`` (B11).
+
+    Four kings in a hand end it as well (B7).
+    """
     plain = points_course(ends_at("match"), match_credit)
 
     def add(

@@ -92,14 +92,14 @@ class ReginaDeal(Deal):
         return tuple(Card.parse(f"{rank}{suit}") for rank in ranks)
 
     def four_of_kind(self, kind: str) -> tuple[Card, ...]:
-        """Return the four kings, or the four knights (queens) (B7)."""
+        """Return all four kings or knights (queens); ``kind`` is ``kings`` or ``knights`` (B7)."""
         king, knight = BRIS_RANKS[self.table.options["pack"]]
         rank = king if kind == KINGS else knight
         return tuple(Card.parse(f"{rank}{suit}") for suit in self.table.pack.suits)
 
     @property
     def first_figures(self) -> dict[str, HeldCards]:
-        """The first showing of four cards of a rank, by the rank (B7)."""
+        """The first showing of four cards of each kind, ``kings`` or ``knights`` (B7)."""
         shown: dict[str, HeldCards] = {}
         for kind, held in self.figures:
             shown.setdefault(kind, held)
@@ -170,7 +170,10 @@ class ReginaDeal(Deal):
         return None if points is None else self.table.by_side(points)
 
     def points_of_tricks(self, tricks: int) -> range:
-        """Return all points, or none without a trick: all card points are in tricks (B9)."""
+        """Return the possible card points of a side with this many tricks (B9).
+
+        Without a trick it has none; else it may have any number of all points.
+        """
         return range(ALL_POINTS + 1 if tricks else 1)
 
     def points_at_least(self) -> dict[str, int]:
@@ -194,8 +197,9 @@ class ReginaDeal(Deal):
     def reach(self) -> dict[str, Reach]:
         """Return the least and most card points that each side can have by the recorded tricks.
 
-        With the winners of all tricks known, the cards not seen fell in the tricks that are
-        not on record with all their cards: a number to each side.
+        Until the winners of all tricks are known, the most is all points. Then the cards not seen
+        fell in the tricks that are not on record with all their cards: a number to each side. It
+        is empty if a card is on record twice.
         """
         if self.again:
             return {}

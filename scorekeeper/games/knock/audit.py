@@ -35,7 +35,7 @@ def laid_away_again(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def wrong_number(deal: KnockDeal) -> Iterator[Observation]:
-    """Find a lay-away that is not two cards (K2)."""
+    """Find a lay-away of more than two cards, or with fewer cards named (K2)."""
     laid = deal.lay_away
     if laid is None:
         return
@@ -64,7 +64,10 @@ def forbidden_lay_away(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def trump_not_needed(deal: KnockDeal) -> Iterator[Observation]:
-    """Find a trump in the lay-away although the dealer held other allowed cards (K3)."""
+    """Find a trump in the lay-away although the dealer held other allowed cards (K3).
+
+    One observation names the first trump too many.
+    """
     laid = _cards_laid_away(deal)
     trumps = [card for card in laid if card.suit is Suit.T]
     others = {card: 0 for card in laid if _is_plain_and_allowed(card)} | {
@@ -116,7 +119,10 @@ def _proof_of_laid(deal: KnockDeal, card: Card) -> tuple[int, ...]:
 
 
 def _held_by_dealer(deal: KnockDeal) -> dict[Card, int]:
-    """Return the cards that the dealer played or showed, each with the seq that proves it."""
+    """Return the cards that the dealer played or showed, each with the seq that proves it.
+
+    Cards that another player played are left out.
+    """
     dealer = deal.table.dealer
     held = {card: play.seq for card, play in deal.first.items() if play.player == dealer}
     for shown in deal.shown:
@@ -180,7 +186,10 @@ def _held_of_suit(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tu
 
 
 def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
-    """Find a card paid for the Fool that was not due, not won, or too good (K7)."""
+    """Find a card paid for the Fool that was not due, not won, or too good (K7).
+
+    Also found are payments after the valid one.
+    """
     stands = deal.payment
     for paid in deal.payments:
         side, card = paid.event.side, paid.event.card
@@ -205,7 +214,7 @@ def bad_payment(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def bad_surrender(deal: KnockDeal) -> Iterator[Observation]:
-    """Find a Fool that was given up although it was not due (K8)."""
+    """Find a Fool that was given up although it was not due, or was already settled (K8)."""
     first = deal.surrenders[:1]
     for surrender in deal.surrenders:
         owed = deal.owes(surrender.event.side)
@@ -226,7 +235,7 @@ def _not_due(deal: KnockDeal, settling: RecordedEvent, owed: FoolDebt) -> Observ
 
 
 def _proof_of_owed(deal: KnockDeal, side: str, owed: FoolDebt) -> tuple[int, ...]:
-    """Return the seqs that prove what a side owes for the Fool."""
+    """Return the seqs that prove what a side owes for the Fool, or why it owes nothing."""
     if owed is FoolDebt.LAID_AWAY:
         return _proof_of_laid(deal, FOOL)
     play = deal.first.get(FOOL)

@@ -91,7 +91,11 @@ def _requests_followed(deal: KnockDeal) -> dict[str, int] | None:
 
 
 def was_followed(deal: KnockDeal, signal: RecordedSignal) -> bool:
-    """Return whether the partner did what a gesture asks, by the cards on record."""
+    """Return whether the partner did what a gesture asks, by the cards on record.
+
+    The gesture asks to trump the current trick, to lead a trump next, or not to lead a suit. False
+    for gestures that ask for nothing.
+    """
     request, partner = signal.event.signal, deal.table.after(signal.player, 2)
     played_before = {play.seq for play in deal.plays[: signal.after]}
     if request in TO_TRUMP:

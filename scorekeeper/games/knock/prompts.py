@@ -112,7 +112,10 @@ def _offer_late_lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
 
 
 def _named_lay_aways(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
-    """Yield lay-aways of two plain cards that can lie away, those with the most points first."""
+    """Yield lay-aways of two plain cards that can lie away, the highest points first.
+
+    At most ``MOST_NAMED`` are yielded.
+    """
     possible = (pair for pair in PAIRS if known.can_have(AWAY, pair))
     yield from (CardsLaidAway(deal.table.dealer, pair) for pair in islice(possible, MOST_NAMED))
 
@@ -184,7 +187,7 @@ def _payable_points(deal: KnockDeal, side: str) -> set[int]:
 
 
 def _offer_count(deal: KnockDeal) -> Iterator[Prompt]:
-    """Offer the counts that the tricks on record and the payment allow."""
+    """Offer the counts that the tricks on record and the payment allow (K9)."""
     most = {side: _most_points(deal, side) for side in deal.table.sides}
     least = deal.points_at_least()
     for side in deal.table.sides:
@@ -214,7 +217,10 @@ def _most_points(deal: KnockDeal, side: str) -> int:
 
 
 def _levels_of_count(deal: KnockDeal) -> tuple[Level, ...]:
-    """Return the levels that offer a count: all after the last trick, else coarser ones."""
+    """Return the levels that offer a count: all after the last trick, else ``totals``.
+
+    If cards are on record, ``tricks`` is added.
+    """
     if deal.all_tricks:
         return LEVELS
     return ("totals", "tricks") if deal.plays else ("totals",)

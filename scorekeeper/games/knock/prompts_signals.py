@@ -97,7 +97,11 @@ def _is_before(signal: str) -> bool:
 
 
 def _gestures_with_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
-    """Yield gestures of the last card's player; none with the Fool or without a card left."""
+    """Yield the gestures that the last card's player can make with it.
+
+    Those of the rule book must be possible by the holding; the table's own always are. There are
+    none with the Fool or without a card left.
+    """
     play = deal.plays[-1] if deal.plays else None
     moment = _moment(deal, play, known) if play and known.rooms[play.player] else None
     if play is None or moment is None:

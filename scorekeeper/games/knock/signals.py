@@ -145,7 +145,7 @@ def false_signal(deal: KnockDeal) -> Iterator[Observation]:
 
 
 def _moment(deal: KnockDeal, signal: RecordedSignal) -> GestureMoment:
-    """Return the moment of a recorded gesture."""
+    """Return the card that a gesture goes with, and the cards that all players still held then."""
     player = signal.player
     before, after = deal.plays[: signal.after], deal.plays[signal.after :]
     card = next((play.card for play in reversed(before) if play.player == player), None)

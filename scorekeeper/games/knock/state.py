@@ -123,14 +123,20 @@ class KnockDeal(Deal):
 
     @property
     def lay_away(self) -> RecordedEvent | None:
-        """The valid lay-away: the dealer's first that names its cards, else the first."""
+        """The valid lay-away: the dealer's first that names its cards, else the first.
+
+        None without one.
+        """
         own = [lay_away for lay_away in self.lay_aways if lay_away.player == self.table.dealer]
         named = (lay_away for lay_away in own if cards_of(lay_away.event))
         return next(named, own[0] if own else None)
 
     @cached_property
     def laid_away(self) -> tuple[Card, ...]:
-        """The known cards of the lay-away: those not played, once all tricks have their cards."""
+        """The known cards of the lay-away: those that it names, without cards that were played.
+
+        Once all tricks have their cards, they are the cards that were not played.
+        """
         if self.all_cards:
             played = {play.card for won in self.won if won.trick for play in won.trick.plays}
             return tuple(card for card in PACK.cards if card not in played)
@@ -146,7 +152,7 @@ class KnockDeal(Deal):
 
     @property
     def fool_side(self) -> str | None:
-        """The side that played the Fool, if it is on record."""
+        """The side that played the Fool; None if it is not on record."""
         play = self.first.get(FOOL)
         return self.table.side_of[play.player] if play else None
 
@@ -185,7 +191,10 @@ class KnockDeal(Deal):
 
     @cached_property
     def payment(self) -> RecordedEvent | None:
-        """The valid payment: the first that is due, of a card that the side can have won."""
+        """The valid payment: the first that is due, of a card that the side can have won.
+
+        None without one.
+        """
         for payment in self.payments:
             side = payment.event.side
             due = self.owes(side) in {FoolDebt.CARD, None}
@@ -234,7 +243,10 @@ class KnockDeal(Deal):
         return TrickReckoning(cards, tricks, payer, HONOUR_POINTS - sign * gain, agreed)
 
     def _cards_won(self) -> dict[str, int]:
-        """Return the card points on record by side, with the Fool in the trick it was played to."""
+        """Return the card points on record by side, before the payment for the Fool.
+
+        The lay-away counts for the dealer's side.
+        """
         points = dict.fromkeys(self.table.sides, 0)
         for card, side in self.won_cards.items():
             points[side] += VALUE[card]
@@ -242,7 +254,10 @@ class KnockDeal(Deal):
         return points
 
     def _payer(self, tricks: Mapping[str, int]) -> str | None:
-        """Return the side that keeps the Fool and pays for it, in a hand with all points known."""
+        """Return the side that keeps the Fool and pays for it; None if none does.
+
+        All points of the hand must be known.
+        """
         side = self.fool_side or (self.payment.event.side if self.payment else None)
         if side is None or self.owes(side) is not FoolDebt.CARD:
             return None
@@ -283,11 +298,14 @@ class KnockDeal(Deal):
         return {sign * (a + b) for a in away for b in kept}
 
     def points_of_tricks(self, tricks: int) -> range:
-        """Return the possible points: 1 each, and those of their cards or the lay-away (K2, K9)."""
+        """Return the points that a side with this many tricks can have (K2, K9).
+
+        They are 1 for each trick, and up to 100 with cards or the lay-away.
+        """
         return range(tricks, HAND_POINTS + 1)
 
     def points_at_least(self) -> dict[str, int]:
-        """Return the points that the record proves, whatever cards the other tricks contained."""
+        """Return the points of each side for certain, whatever the other tricks contained."""
         points = self.tricks_at_least()
         if points[self.dealers_side] == TRICKS:  # and the lay-away: the other side has nothing
             return {**points, self.dealers_side: HAND_POINTS}
@@ -300,7 +318,10 @@ class KnockDeal(Deal):
         return points
 
     def _fool_at_least(self) -> dict[str, int]:
-        """Return the least points that the Fool brings to each side, after the payment for it."""
+        """Return the least points that the Fool brings to each side, after the payment for it.
+
+        A side without any is left out.
+        """
         side = self.fool_side
         if side is None or FOOL in self.laid_away:
             return {}

@@ -73,7 +73,10 @@ def _same_cards(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find cards of an exchange that its player or the opponent cannot have played or shown."""
+    """Find cards of an exchange that were played or shown by a player who did not hold them.
+
+    A discarded card cannot be played, and a drawn one not by the opponent.
+    """
     twice = {play.card for play in deal.again}
     for exchange in filter(None, map(deal.exchange, deal.table.players)):
         discarded, drawn = exchange.event.discarded or (), exchange.event.drawn or ()
@@ -88,7 +91,7 @@ def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _shown_against_exchange(deal: PicchettoDeal, exchange: RecordedEvent) -> Iterator[Observation]:
-    """Find cards shown that were not with that player then, according to an exchange."""
+    """Yield a fault for each card shown that an exchange gives to another place at that time."""
     seq, event = exchange
     discarded, drawn = set(event.discarded or ()), set(event.drawn or ())
     for shown in deal.shown:
@@ -125,7 +128,10 @@ def exchanged_late(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def underplay(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find players who followed suit with a lower card although they had to beat the lead (P8)."""
+    """Find players who followed suit with a lower card although they had to beat the lead (P8).
+
+    Nothing is found if the option ``must_beat`` is off.
+    """
     if not deal.table.options["must_beat"]:
         return
     for trick in deal.tricks:

@@ -105,10 +105,7 @@ def _credible(deal: PicchettoDeal, category: str) -> list[RecordedEvent]:
 
 
 def _describe_refuted(deal: PicchettoDeal, event: Event) -> Text:
-    """Return the text of a declaration or showing that the cards refute.
-
-    Raises `TypeError` for any other event.
-    """
+    """Return the text of a declaration or showing that the cards refute."""
     name = deal.name(getattr(event, "player", ""))
     if not cards_match(event):
         return Text("The cards that {player} showed are not what was said of them", player=name)
@@ -127,7 +124,7 @@ def _describe_refuted(deal: PicchettoDeal, event: Event) -> Text:
 
 
 def point_not_made(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find points shown whose cards make less than the declared sum (P4)."""
+    """Find declared points for which the player then showed cards with a smaller sum (P4)."""
     for declared, (shown, *_) in _declared_and_shown(deal, "point"):
         value, event = declared.event.value, shown.event
         total = sum(CARD_VALUE[card.rank] for card in event.cards or ())
@@ -173,7 +170,10 @@ def _describe_difference(
 def _declared_and_shown(
     deal: PicchettoDeal, category: str
 ) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
-    """Yield the declaration and the showings of each player in a category, if both are valid."""
+    """Yield the declaration and the showings of each player in a category.
+
+    Only valid ones are yielded, and only if a player has both.
+    """
     invalid = invalid_statements(deal)
     for player in deal.table.players:
         declared = deal.declared(player, category)
@@ -231,10 +231,7 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def false_rouge(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find cartes rouges of players who declared fewer cards, or held a card in nothing (P12).
-
-    “In nothing” means that no declaration or showing can contain it.
-    """
+    """Find cartes rouges of players who declared fewer cards, or held a card in nothing (P12)."""
     for rouge in deal.cartes_rouges:
         marked = events_marked(deal, rouge.player)
         if sum(map(count_cards, marked)) < TRICKS:
@@ -283,7 +280,10 @@ WRONG_ANSWERS: Final = {
 
 
 def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Observation]:
-    """Find answers of younger that are wrong by their cards and elder's declaration (P4 to P6)."""
+    """Find an answer of younger that is wrong by their cards and elder's declaration (P4 to P6).
+
+    It is wrong only if every holding that agrees with the record makes it so.
+    """
     answer, declared = deal.answer(category), deal.declared(deal.elder, category)
     if not answer or not declared or answer.event.player != deal.younger:
         return
@@ -310,7 +310,10 @@ def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def false_white(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find Whites of players who provably were dealt a king, queen or jack (P2)."""
+    """Find Whites of players who provably were dealt a king, queen or jack (P2).
+
+    If both players declared one and nothing else refutes it, the second is false.
+    """
     whites = [white for player in deal.table.players if (white := deal.white(player))]
     proofs = [_refute_white(deal, white) for white in whites]
     for white, proof in zip(whites, proofs, strict=True):
@@ -341,10 +344,7 @@ def _refute_white(deal: PicchettoDeal, white: RecordedEvent) -> tuple[int, ...] 
 def _too_many_courts(
     deal: PicchettoDeal, player: str, exchange: RecordedEvent | None
 ) -> tuple[int, ...] | None:
-    """Return the seqs that prove more kings, queens and jacks than can have been drawn.
-
-    None if nothing is proved.
-    """
+    """Return the seqs that prove more court cards than can have been drawn; None without proof."""
     drawn = (exchange.event.drawn or ()) if exchange else ()
     sure = examine_statements(deal).holdings[player].sure
     seqs = {seq for card, seq in sure.items() if card.rank in COURT and card not in drawn}
@@ -356,7 +356,11 @@ def _too_many_courts(
 
 
 def most_to_exchange(deal: PicchettoDeal, player: str) -> int:
-    """Return how many cards a player can exchange at most, as far as the record shows (P3)."""
+    """Return how many cards a player can exchange at most (P3).
+
+    Elder's limit is fixed. Younger can take what elder left of the talon: all but one card, if
+    elder's exchange is not on record.
+    """
     if player == deal.elder:
         return MOST_FOR_ELDER
     elders = deal.exchange(deal.elder)

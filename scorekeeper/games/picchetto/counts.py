@@ -5,9 +5,10 @@ from typing import Final
 
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled
+from scorekeeper.games.picchetto.marking import marks_on_record
 from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, OrderOutcomes
 from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
-from scorekeeper.games.picchetto.score import marked_by, marks_on_record
+from scorekeeper.games.picchetto.score import marked_by
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -37,7 +38,10 @@ FALSE_CALLS: Final = {
 
 
 def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Observation]:
-    """Find calls of a pique or repique that the record does not allow (P13, P14)."""
+    """Find calls of a pique or repique that the record does not allow; ``rule`` is its clause.
+
+    The clauses are P13 for a repique and P14 for a pique. An incomplete hand is not checked.
+    """
     call_type = PiqueCalled if rule == PIQUE else RepiqueCalled
     calls = [call for call in deal.calls if isinstance(call.event, call_type)]
     if not calls or not deal.result.complete:
@@ -93,7 +97,7 @@ def pique_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def piques_known(deal: PicchettoDeal) -> bool:
-    """Return whether no pique depends on a call alone."""
+    """Return whether no pique depends on a call alone, because of the order of counted tricks."""
     return not any(
         deal.called(PiqueCalled, player) for player in _players_with_uncertain_pique(deal)
     )
@@ -114,7 +118,10 @@ def game_unclear(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _another_may_have_won(deal: PicchettoDeal) -> bool:
-    """Return whether another order of the marks gives another winner, or one instead of none."""
+    """Return whether another order of the marks gives another winner, or one instead of none.
+
+    Only hands whose tricks or points were counted have several possible orders.
+    """
     ending: Ending | None = deal.result.marks
     if ending is None:
         return False
@@ -132,7 +139,7 @@ def _another_may_have_won(deal: PicchettoDeal) -> bool:
 
 
 def _final_scores(deal: PicchettoDeal) -> Mapping[str, int]:
-    """Return the score of the game after the hand, with the penalties that count in it."""
+    """Return the score of the game after the hand by player, with penalties that count in it."""
     penalties = {penalty.seq: penalty.event for penalty in deal.penalties}
     game = deal.game.with_points(add_up(deal.result.lines, deal.table.sides))
     for seq in deal.result.marks.penalties:
@@ -175,7 +182,10 @@ def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
 
 
 def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
-    """Find counts of tricks that differ from the tricks on record, or from the last count (P9)."""
+    """Find counts of tricks that contradict the tricks on record, or the last count (P9).
+
+    The named last trick and the number of lead changes are compared as well.
+    """
     sound = [count for count in deal.counts_of_tricks() if count.sound]
     stands = deal.trick_count()
     for count in sound:
@@ -195,7 +205,10 @@ def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Observation]:
 
 
 def _contradicts_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
-    """Return whether a count of tricks and the tricks on record contradict each other."""
+    """Return whether a count of tricks and the tricks on record contradict each other.
+
+    If not all tricks are on record, only counts below them do.
+    """
     tricks = deal.tricks_made()
     if tricks is not None:
         return any(n != tricks[player] for player, n in counted.items())
@@ -311,7 +324,7 @@ def _tricks_differ(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
 
 
 def _proof_of_tricks(deal: PicchettoDeal) -> tuple[int, ...]:
-    """Return the seqs of the tricks on record, or of the count that stands for them."""
+    """Return the seqs of the tricks on record; without all tricks, of the count that scores."""
     stands = deal.trick_count()
     if stands and deal.tricks_made() is None:
         return (stands.seq,)

@@ -98,7 +98,10 @@ def new_game(number: int, players: Iterable[str], options: Mapping[str, Any]) ->
 
 
 def penalize(standing: Standing, penalty: Penalty) -> Standing:
-    """Return the standing after a penalty: it changes the current game, or else the next (G7)."""
+    """Return the standing after a penalty: it changes the current game, or else the next (G7).
+
+    After the match it changes nothing. In a match of fixed hands it also changes the totals.
+    """
     games: Games = standing.extra
     if games.current is None:
         return standing
@@ -215,7 +218,10 @@ def describe_hand(deal: Any) -> dict[str, Any]:
 
 
 def describe_match(standing: Standing) -> dict[str, Any]:
-    """Return the games of a match, each from its first hand on, or the result of fixed hands."""
+    """Return the additional keys of a match for the report.
+
+    They are its games, each from its first hand on, or the result of fixed hands at the end.
+    """
     games: Games = standing.extra
     played = games.current or games.won[-1]
     if games.reckoning:

@@ -74,7 +74,10 @@ def worth_of(event: Event) -> Worth:
 
 @cached_on_deal
 def invalid_statements(deal: PicchettoDeal) -> dict[int, InvalidStatement]:
-    """Return the declarations, answers and showings that mark or answer nothing, by seq."""
+    """Return the declarations, answers and showings that mark or answer nothing, by seq.
+
+    They are repeated, impossible, or answers without a declaration.
+    """
     statements: dict[int, InvalidStatement] = {}
     earlier: dict[object, int] = {}
     for seq, event in (*deal.whites, *deal.declarations, *deal.answers, *deal.showings):
@@ -174,7 +177,10 @@ def _rouge_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
 
 
 def events_marked(deal: PicchettoDeal, player: str) -> list[Event]:
-    """Return the showings, else declarations, for which a player marked in the categories."""
+    """Return the statements for which a player marked in the categories that they won.
+
+    They are the valid showings, or the declaration if nothing was shown.
+    """
     invalid = invalid_statements(deal)
     events: list[Event] = []
     for category in CATEGORIES:
@@ -186,7 +192,7 @@ def events_marked(deal: PicchettoDeal, player: str) -> list[Event]:
 
 
 def count_cards(event: Event) -> int:
-    """Return the number of cards of a declaration or showing."""
+    """Return the number of cards of a declaration or showing; 0 for any other event."""
     match event:
         case PointDeclared(value=value):
             return cards_of_sum(value) or 0
@@ -221,14 +227,20 @@ def category_winner(
 def _best_worth(
     statements: Sequence[RecordedEvent], invalid: dict[int, InvalidStatement]
 ) -> Worth | None:
-    """Return the best worth of a player's statements; invalid ones are below all others."""
+    """Return the best worth of a player's statements; None without any.
+
+    Invalid ones are worth (0, 0).
+    """
     return max(
         ((0, 0) if seq in invalid else worth_of(event) for seq, event in statements), default=None
     )
 
 
 def _better_player(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
-    """Return the player with the higher worth; None if both are equal."""
+    """Return the player with the higher worth; None if both are equal.
+
+    ``best`` has elder's worth and then younger's; None is below any worth.
+    """
     elders, youngers = best
     if elders == youngers:
         return None

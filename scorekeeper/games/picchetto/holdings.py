@@ -95,7 +95,7 @@ class Holding(NamedTuple):
 
     @property
     def proof_of_held(self) -> tuple[int, ...]:
-        """The entries that prove the cards which the player held."""
+        """The seqs of the entries that prove which cards the player held."""
         return tuple(sorted(set(self.sure.values())))
 
     @property
@@ -104,7 +104,7 @@ class Holding(NamedTuple):
         return Holding({}, self.out)
 
     def proof(self, cards: Iterable[Card]) -> tuple[int, ...]:
-        """Return the entries that prove which of these cards the player did not hold.
+        """Return the seqs that prove which of these cards the player did not hold.
 
         A card was elsewhere, or all twelve cards of the player are known.
         """
@@ -113,7 +113,7 @@ class Holding(NamedTuple):
         return tuple(sorted({*self.proof_of_held, *self.proof_of_elsewhere(cards)}))
 
     def proof_of_elsewhere(self, cards: Iterable[Card]) -> tuple[int, ...]:
-        """Return the entries that prove that some of these cards were elsewhere."""
+        """Return the seqs that prove that some of these cards were elsewhere."""
         return tuple(sorted({self.out[card] for card in cards if card in self.out}))
 
     def with_shown(self, seq: int, cards: Iterable[Card], *, own: bool) -> "Holding":
@@ -227,12 +227,12 @@ def _count_possible(held: Holding, suit: tuple[Card, ...]) -> int:
 
 
 def _best_sequence(held: Holding) -> Worth:
-    """Return the worth of the best sequence that the player may have held."""
+    """Return the worth of the best sequence that the player may have held; (0, 0) without one."""
     return next((worth for worth, run in BEST_RUNS if held.may_include(run)), (0, 0))
 
 
 def _best_set(held: Holding) -> Worth:
-    """Return the worth of the best set that the player may have held."""
+    """Return the worth of the best set that the player may have held; (0, 0) without one."""
     sets = (
         (count, RANK[rank])
         for count in SET_POINTS
@@ -254,7 +254,10 @@ BEST: Final = {"point": _best_point, "sequence": _best_sequence, "set": _best_se
 
 
 def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
-    """Return the runs of a length down from a top rank, one in each suit; none if it is too low."""
+    """Return the runs of ``length`` cards down from the rank ``high``, one in each suit.
+
+    It is empty if there are not enough lower ranks.
+    """
     top = PACK.ranks.index(high)
     runs = [suit[top : top + length] for suit in SUITS]
     return [run for run in runs if len(run) == length]
@@ -284,7 +287,10 @@ def refutation(held: Holding, event: Event) -> tuple[int, ...] | None:
 
 
 def allows(held: Holding, event: Event) -> bool:
-    """Return whether a holding can make a declaration or showing true."""
+    """Return whether a holding can make a declaration or showing true.
+
+    Raises `TypeError` for any other event.
+    """
     match event:
         case PointDeclared():
             return _best_point(held) >= (event.value, 0)

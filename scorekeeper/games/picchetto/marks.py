@@ -91,7 +91,10 @@ class OrderOutcomes(NamedTuple):
         return all(tally.bonus == bonus for tally in self.whole)
 
     def winners(self, bonus: tuple[str, int] | None) -> set[int | None]:
-        """Return the possible winners of the game, of the orders that give the bonus if any do."""
+        """Return the possible winners of the game by index; None stands for no winner.
+
+        If some orders give ``bonus``, only these are considered.
+        """
         with_it = {tally.winner for tally in self.ended if bonus and tally.bonus == bonus}
         return with_it or {tally.winner for tally in self.ended}
 
@@ -101,7 +104,8 @@ def apply_mark(
 ) -> tuple[Tally, str | None]:
     """Return the tally after a mark, and the clause of the repique or pique that it earned.
 
-    The points of that bonus are in the tally as well.
+    The points of that bonus are in the tally as well. The clause is None if it earned none. A
+    player who reckons nothing changes nothing.
     """
     if index in terms.reckoning_nothing:
         return tally, None
@@ -257,7 +261,7 @@ class TrickOrders:
         self.feasible: dict[RemainingTricks, bool] = {}
 
     def next_tricks(self, state: RemainingTricks) -> Iterator[tuple[int, RemainingTricks]]:
-        """Yield each player who can have taken the next trick, and the tricks after it."""
+        """Yield each player who can have taken the next trick, with the state after it."""
         for index in self.may_take[-sum(state.left)]:
             left = add_to_pair(state.left, index, -1)
             if not state.left[index]:

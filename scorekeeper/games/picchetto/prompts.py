@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.events.playing import PointsCounted
+from scorekeeper.games.picchetto.marking import MarksOnRecord, marks_on_record
 from scorekeeper.games.picchetto.possible_holdings.from_record import PossibleHoldings
 from scorekeeper.games.picchetto.prompts_counts import (
     offer_calls,
@@ -26,7 +27,6 @@ from scorekeeper.games.picchetto.prompts_statements import (
     offer_statements,
     unanswered_declaration,
 )
-from scorekeeper.games.picchetto.score import MarksOnRecord, marks_on_record
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.prompts.play import offer_rest, offer_winner

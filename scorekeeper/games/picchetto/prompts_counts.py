@@ -23,6 +23,7 @@ from scorekeeper.games.picchetto.events import (
     TricksCounted,
     WhiteDeclared,
 )
+from scorekeeper.games.picchetto.marking import MarksOnRecord
 from scorekeeper.games.picchetto.marks import (
     PIQUE,
     REPIQUE,
@@ -39,7 +40,6 @@ from scorekeeper.games.picchetto.rules import (
     TRICKS,
     deals_of,
 )
-from scorekeeper.games.picchetto.score import MarksOnRecord
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.play import MAX_LISTED_COUNTS
@@ -178,7 +178,10 @@ def _possible_last_takers(
 
 
 def offer_counts(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[Prompt]:
-    """Offer counts of points, from the marks on record up to the most that a hand can have."""
+    """Offer counts of points, from the marks on record up to the most that a hand can have.
+
+    Likely ones are listed. A player who reckons nothing has at least 0.
+    """
     players = deal.table.players
     least = dict(zip(players, marks.tally.marked, strict=True))
     tricks = deal.tricks_at_least() if deal.counts_every_card else {}

@@ -57,7 +57,10 @@ def _can_be_white(deal: PicchettoDeal, possible: PossibleHoldings, player: str) 
 def _offer_exchange(
     deal: PicchettoDeal, possible: PossibleHoldings, player: str
 ) -> Iterator[Prompt]:
-    """Offer each number of cards, then some choices of the cards thrown away and drawn."""
+    """Offer each number of cards, then some choices of the cards thrown away and drawn.
+
+    Only exchanges that agree with the record are offered.
+    """
     index, most = deal.index_of(player), most_to_exchange(deal, player)
     fewest = fewest_to_exchange(deal, player)
     counts = [

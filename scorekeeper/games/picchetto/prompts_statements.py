@@ -77,7 +77,10 @@ def offer_answers(
 
 
 def offer_statements(deal: PicchettoDeal, possible: PossibleHoldings) -> Iterator[Prompt]:
-    """Offer what can be declared or shown next, before the play."""
+    """Offer what can be declared or shown next, before the play.
+
+    What is due in the last category comes first, until something is shown in it.
+    """
     if deal.tricks.numbered or deal.rest:
         return
     begun = _begun_categories(deal)
@@ -120,7 +123,10 @@ def _is_shown(deal: PicchettoDeal, category: str) -> bool:
 def _offer_to_begin(
     deal: PicchettoDeal, possible: PossibleHoldings, category: str, *, cards: bool
 ) -> Iterator[Prompt]:
-    """Offer the first event of a category: elder's declaration, or a showing of either player."""
+    """Offer the first event of a category: elder's declaration, or a showing of either player.
+
+    ``cards``: younger's showings are also offered with their cards.
+    """
     yield from offer(DECLARABLE[category](deal.elder, possible), ("cards",))
     items = list(_showables(deal, category))
     for index, player in enumerate(deal.table.players):
@@ -134,7 +140,10 @@ def _offer_to_begin(
 
 
 def _declare_points(player: str, possible: PossibleHoldings) -> Iterator[Event]:
-    """Yield all sums up to the highest that elder can hold, for each number of cards."""
+    """Yield declarations of all sums up to the highest that elder can hold.
+
+    They are grouped by the number of cards, the likeliest number first.
+    """
     for count in COUNTS:
         low, high = POINT_SUMS[count]
         values = range(high, low - 1, -1)
@@ -184,7 +193,7 @@ SHOWN: Final[Mapping[str, Callable[..., ShownEvent]]] = {
 
 
 def _showables(deal: PicchettoDeal, category: str) -> Iterator[Showable]:
-    """Yield all that a player could show first in a category."""
+    """Yield all that a player could show first in a category, whatever the cards are."""
     if category == "point":
         for count in COUNTS:
             alternatives = point_alternatives(count, 0)
@@ -218,7 +227,10 @@ def _offer_to_show(
 
 
 def _players_to_show(deal: PicchettoDeal, category: str) -> list[str]:
-    """Return the players who show: the winner, and after an equal point both."""
+    """Return the players who show: the winner, and after an equal point both.
+
+    Without an answer it is the player who has shown something.
+    """
     answer = deal.answer(category)
     if answer is None:
         return [player for player in deal.table.players if deal.shown_by(player, category)][:1]
@@ -228,7 +240,10 @@ def _players_to_show(deal: PicchettoDeal, category: str) -> list[str]:
 
 
 def _point_to_show(deal: PicchettoDeal, player: str) -> Iterator[Showable]:
-    """Yield the points that a player could show after the answer, once."""
+    """Yield the points that a player could show after the answer; nothing if one is shown.
+
+    The declaration and the answer limit the sum.
+    """
     if deal.shown_by(player, "point"):
         return
     declared, answer = deal.declared(deal.elder, "point"), deal.answer("point")

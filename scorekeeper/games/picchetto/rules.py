@@ -198,7 +198,10 @@ HOUSES: Final = (
 
 
 def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return the games that a match can have: names, and the points that win them (P15, P16)."""
+    """Return the games that a match can have: names, and the points that win them (P15, P16).
+
+    It is empty for a match of fixed hands.
+    """
     match = options["match"]
     if isinstance(match, Mapping):
         return (("game", match["game"]),)

@@ -12,10 +12,10 @@ from scorekeeper.games.picchetto.declarations import (
     points_and_text,
 )
 from scorekeeper.games.picchetto.events import CATEGORIES, PointDeclared
+from scorekeeper.games.picchetto.marking import Marking, sheet_lines, trick_marks
 from scorekeeper.games.picchetto.marks import PIQUE, TRICK, WHITE, Tally
 from scorekeeper.games.picchetto.prompts_statements import unanswered_declaration
 from scorekeeper.games.picchetto.rules import BONUS_FROM, TRICK_POINTS, TRICKS
-from scorekeeper.games.picchetto.score import Marking, sheet_lines, trick_marks
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.scoring import RunningScore, ScoreLine, Text, Word
 

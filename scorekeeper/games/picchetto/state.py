@@ -246,7 +246,10 @@ class PicchettoDeal(Deal):
         return self.consecutive_tricks[number - 2].player if number > 1 else self.elder
 
     def held(self) -> list[ShownCards]:
-        """Return the cards shown after the exchange, and those of showings that can be true."""
+        """Return the cards shown after the exchange, and those shown for declarations.
+
+        Of the latter, cards that the plays on record exclude are left out.
+        """
         shown = [cards for cards in self.shown if not self.before_exchange(cards.player, cards.seq)]
         for seq, event in self.showings:
             cards = tuple(card for card in event.cards or () if self._may_hold(event.player, card))

@@ -15,7 +15,10 @@ from scorekeeper.play.scoring import Check, Observation
 
 
 def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Observation]:
-    """Find bids before that of a player whose turn came earlier (R2)."""
+    """Find bids before that of a player whose turn came earlier (R2).
+
+    Nothing is found unless eldest's bid is on record.
+    """
     bids, order = deal.first_bids, deal.table.players
     if not any(bid.player == deal.table.eldest for bid in bids):
         return
@@ -89,7 +92,10 @@ def ranked_late(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def distributed_late(deal: RipartoDeal) -> Iterator[Observation]:
-    """Find the ripartitore's insiemi after the first card, trick or result (R4)."""
+    """Find the ripartitore's insiemi after the first card, trick or result (R4).
+
+    Of repeated ones only the first is checked.
+    """
     first: dict[int, RecordedEvent] = {}
     for insieme in deal.sets:
         if deal.bid is None or insieme.player == deal.bid.player:
@@ -155,7 +161,10 @@ def insieme_contradicted(deal: RipartoDeal) -> Iterator[Observation]:
 
 
 def never_played(deal: RipartoDeal) -> Iterator[Observation]:
-    """Find recorded cards of a player who played nine other cards (R4)."""
+    """Find recorded cards of a player who played nine other cards (R4).
+
+    At most one card of each recorded holding is found.
+    """
     for held in deal.held():
         if len(deal.plays_by[held.player]) < TRICKS:
             continue

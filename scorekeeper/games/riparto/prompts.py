@@ -110,7 +110,10 @@ def _offer_bids(
 
 
 def _offer_insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
-    """Offer the next insieme: without cards, with the kept card, or with all cards (R4)."""
+    """Offer the next insieme: without cards, with the kept card, or with all cards (R4).
+
+    Nothing is offered after the second one, a raise or a hierarchy.
+    """
     number = 1 + max((insieme.event.set for insieme in deal.sets), default=0)
     if number > INSIEMI or deal.raises or deal.hierarchies:
         return

@@ -50,7 +50,10 @@ def _made_by_outcome(deal: RipartoDeal) -> bool:
 def _lines_by_points(
     deal: RipartoDeal, declaration: RecordedEvent, taken: PointsTaken
 ) -> Iterator[ScoreLine]:
-    """Yield the lines of a hand whose points are on record (R12 to R14)."""
+    """Yield the lines of a hand whose points are on record (R12 to R14).
+
+    If the ripartitore missed the declaration, the best of the others get a line, too.
+    """
     player, declared = declaration.player, declaration.event.points
     took = taken.points[player]
     events = _events_with_contract(deal, *taken.proof)

@@ -54,7 +54,10 @@ class RipartoDeal(Deal):
 
     @cached_property
     def bid(self) -> RecordedEvent | None:
-        """The highest bid, whose player is the ripartitore (R3)."""
+        """The highest bid, whose player is the ripartitore; None without one (R3).
+
+        The option ``bid_tie`` decides between equal bids.
+        """
         bids = self.first_bids
         if not bids:
             return None
@@ -64,7 +67,10 @@ class RipartoDeal(Deal):
 
     @cached_property
     def raised(self) -> RecordedEvent | None:
-        """The valid raise: the ripartitore's first one that is higher than the bid (R5)."""
+        """The valid raise: the ripartitore's first one that is higher than the bid (R5).
+
+        None without one.
+        """
         bid = self.bid
         if bid is None:
             return None
@@ -80,7 +86,10 @@ class RipartoDeal(Deal):
 
     @property
     def declaration(self) -> RecordedEvent | None:
-        """The event with the figure that the ripartitore needs: the raise, else the bid (R5)."""
+        """The event with the figure that the ripartitore needs: the raise, else the bid (R5).
+
+        None without a bid.
+        """
         return self.raised or self.bid
 
     @property
@@ -94,7 +103,7 @@ class RipartoDeal(Deal):
 
     @cached_property
     def ranking(self) -> RecordedEvent | None:
-        """The valid hierarchy: the ripartitore's first (R6).
+        """The valid hierarchy: the ripartitore's first; None without one (R6).
 
         Without a bid on record any player may be the ripartitore, so the first of all is valid.
         """
@@ -129,7 +138,7 @@ class RipartoDeal(Deal):
 
     @property
     def first_leader(self) -> str | None:
-        """The ripartitore (R7)."""
+        """The ripartitore; None without a bid (R7)."""
         return self.bid.player if self.bid else None
 
     @property
@@ -172,7 +181,10 @@ class RipartoDeal(Deal):
         return {won.number: won.player for won in self.won}
 
     def points_of(self, winners: Mapping[int, str]) -> dict[str, int]:
-        """Return 1 point per trick, 1 more for the last, 5 for the last three (R10, R11)."""
+        """Return the points of each side if ``winners`` took these tricks, by number (R10, R11).
+
+        There is 1 point for each trick, 1 more for the last, and 5 for the last three.
+        """
         points = dict.fromkeys(self.table.sides, 0)
         for player in winners.values():
             points[player] += TRICK_POINTS
@@ -220,7 +232,10 @@ def cards_of(distributed: RecordedEvent) -> dict[str, tuple[Card, ...]]:
 
 
 def _find_winner_of_majority(winners: Mapping[int, str]) -> str | None:
-    """Return the winner of two of the last three tricks; of the last one if each has one."""
+    """Return the winner of two of the last three tricks; of the last one if each has one.
+
+    None if not known yet.
+    """
     last_winners = [winners[number] for number in LAST_THREE if number in winners]
     most = next((player for player in last_winners if last_winners.count(player) > 1), None)
     if most is not None:
@@ -229,13 +244,13 @@ def _find_winner_of_majority(winners: Mapping[int, str]) -> str | None:
 
 
 def _find_winner_of_all_three(winners: Mapping[int, str]) -> str | None:
-    """Return the winner of all of the last three tricks."""
+    """Return the winner of all of the last three tricks; None without one."""
     last_winners = {winners.get(number) for number in LAST_THREE}
     return last_winners.pop() if len(last_winners) == 1 else None
 
 
 def _find_winner_of_last_trick(winners: Mapping[int, str]) -> str | None:
-    """Return the winner of the last trick."""
+    """Return the winner of the last trick; None if not known."""
     return winners.get(TRICKS)
 
 
@@ -258,7 +273,10 @@ def strengths(hierarchy: tuple[str, ...], double_trump: str) -> Mapping[str, Map
 
 
 def _strength(led: str, hierarchy: tuple[str, ...], double_trump: str) -> dict[Card, int]:
-    """Return the strength of each card that can win a trick with this suit led (R8, R9)."""
+    """Return the strength of each card that can win a trick with this suit led (R8, R9).
+
+    The option ``double_trump`` decides between two suits that trump it.
+    """
     strength = {card: RANK[card] for card in PACK.cards if card.suit == led}
     trumping = hierarchy[: max(0, hierarchy.index(led) - 1)] if hierarchy else ()
     for card in PACK.cards:

@@ -104,7 +104,7 @@ def too_many(deal: Deal) -> Iterator[Observation]:
 
 
 def total_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find counts that do not add up to the fixed total of the hand."""
+    """Find counts whose points or tricks do not add up to the fixed total of the hand."""
     for count in deal.all_counts():
         if count.sound:
             continue
@@ -123,7 +123,10 @@ def total_mismatch(deal: Deal) -> Iterator[Observation]:
 
 
 def count_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find counts that differ from the tricks on record, or from the last sound count."""
+    """Find counts that differ from the tricks on record, or from the last sound count.
+
+    Also found are counts whose points are impossible with their own tricks.
+    """
     counts = deal.sound_counts()
     stands = deal.count() if counts else None
     for count in counts:
@@ -232,7 +235,10 @@ OUTCOME_DIFFERS: Final = {
 
 
 def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find recorded outcomes of a contract that the count or the tricks contradict."""
+    """Find recorded outcomes of a contract that the count or the tricks contradict.
+
+    If neither decides the contract, find outcomes that contradict the last one.
+    """
     made = deal.contract_made() if deal.outcomes else None
     if made is None:
         yield from _contradictory_outcomes(deal)

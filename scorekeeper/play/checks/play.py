@@ -115,7 +115,10 @@ def held_later(
 
 
 def _in_doubt(deal: Deal, player: str, card: Card) -> bool:
-    """Return whether another player played a card, or it was played in a trick beyond the last."""
+    """Return whether a card proves nothing about the holding of ``player``.
+
+    Another player played it too, or it was played in a trick beyond the last.
+    """
     played_by_another = any(play.player != player for play in deal.plays_of(card))
     return played_by_another or any(
         extra.card is card for trick in deal.tricks.beyond() for extra in trick.plays
@@ -139,7 +142,10 @@ def _last_gap(deal: Deal, play: Play) -> int:
 
 
 def revoke(deal: Deal) -> Iterator[Observation]:
-    """Find players who did not follow suit although the record proves that they could."""
+    """Find players who did not follow suit although the record proves that they could.
+
+    Each fault names one card of the suit that they held.
+    """
     for trick in deal.tricks:
         yield from withheld_card(
             deal,
@@ -172,7 +178,10 @@ def withheld_card(
 
 
 def shown_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find cards shown that were played before, or that another player plays or had shown."""
+    """Find cards that a player showed and cannot have held then.
+
+    They were played before, or another player plays them, had shown them or received them.
+    """
     for place, shown in enumerate(deal.shown):
         for card in shown.cards:
             for play in deal.plays_of(card):

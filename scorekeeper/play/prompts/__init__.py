@@ -76,7 +76,7 @@ class Prompt:
 
     @property
     def player(self) -> str | None:
-        """The player of the event, if every choice names the same one."""
+        """The player of the event, if every choice names the same one; else None."""
         named = {getattr(choice, "player", None) for choice in self.choices}
         return named.pop() if len(named) == 1 else None
 

@@ -116,7 +116,11 @@ def offer_card(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
 
 
 def offer_shown_cards(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
-    """Offer a card that a player shows after the first play, from the player in turn on."""
+    """Offer a card that a player shows, after the first card was played.
+
+    Each player can show each unseen card that they can hold and have not shown, the player in turn
+    first; at most ``MAX_LISTED_SHOWN`` choices are listed.
+    """
     first = to_play(deal)
     if first is None or not deal.plays or deal.rest is not None:
         return

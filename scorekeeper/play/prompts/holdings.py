@@ -59,7 +59,7 @@ class Holdings:
         self._answers = {}
 
     def remove(self, holder: str, card: Card) -> None:
-        """Remove a card that a holder has given up face up."""
+        """Remove an unseen card, and one place for a card from the holder who gave it up."""
         del self._may[card]
         self.rooms[holder] -= 1
         self._group_rooms = None
@@ -97,7 +97,7 @@ class Holdings:
         return self._fits(holders)
 
     def can_have_together(self, holders: Iterable[str], cards: Iterable[Card]) -> bool:
-        """Return whether each of these cards can be with one of these holders at once."""
+        """Return whether all these cards can be with these holders at the same time."""
         bits = sum([self._bit[holder] for holder in holders])
         allowed = {card: self._may.get(card, 0) & bits for card in cards}
         return all(allowed.values()) and self._fits(allowed)
@@ -114,9 +114,10 @@ class Holdings:
         return fits
 
     def _fits_after(self, changes: Iterable[tuple[int, int]]) -> bool:
-        """Apply Hall's theorem: no group of holders has more cards of its own than room.
+        """Return whether the cards can be distributed after these changes.
 
-        A change replaces the set of possible holders of one card by another set.
+        A change replaces the set of possible holders of one card by another set. By Hall's theorem
+        no group of holders may have more cards of its own than room.
         """
         by_holders = Counter(self._may.values())
         for before, after in changes:
@@ -132,7 +133,7 @@ class Holdings:
         return len(self._may) == rooms[-1]
 
     def _rooms_of_groups(self) -> list[int]:
-        """Return the room of every group of holders, indexed by its bits."""
+        """Return the number of unseen cards of every group of holders, indexed by its bits."""
         if self._group_rooms is None:
             rooms = [0]
             for room in self.rooms.values():

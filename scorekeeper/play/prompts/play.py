@@ -44,7 +44,10 @@ def last_winner(deal: Deal) -> str | None:
 
 
 def all_cards_so_far(deal: Deal) -> bool:
-    """Return whether the record has all cards of every trick except the open one."""
+    """Return whether the record has all cards of every trick except the open one.
+
+    It is false after a claim of the rest.
+    """
     if deal.rest is not None:
         return False
     return all(
@@ -61,7 +64,11 @@ def no_cards_so_far(deal: Deal) -> bool:
 def offer_cards(
     deal: Deal, holdings: Holdings, lacking: Lacking = lambda player, card: ()
 ) -> Iterator[Prompt]:
-    """Offer the cards that the player whose turn it is can still hold and play."""
+    """Offer the cards that the player whose turn it is can still hold and play.
+
+    ``lacking`` returns the cards that the player cannot hold, if they play a card by the rules.
+    Nothing is offered after a claim of the rest.
+    """
     player = to_play(deal)
     if player is None or deal.rest is not None:
         return

@@ -141,7 +141,10 @@ def minimal_points(least: int) -> Alternatives:
 
 @cache
 def better_alternatives(category: str, worth: int) -> Alternatives:
-    """Return the groups of cards that make a better sequence or set than one of that worth."""
+    """Return the groups of cards that make a better sequence or set, as bits.
+
+    ``worth`` is the encoded worth of the one to beat.
+    """
     groups = RUNS if category == "sequence" else SETS
     return tuple(
         alternative
@@ -152,6 +155,9 @@ def better_alternatives(category: str, worth: int) -> Alternatives:
 
 
 def are_separate(run: int, others: int) -> bool:
-    """Return whether a sequence neither overlaps others nor continues one of them."""
+    """Return whether a sequence neither overlaps other cards nor continues their suit's run.
+
+    Both arguments are cards as bits.
+    """
     ends = any((run << 1 | run >> 1) & others & suit for suit in SUITS if run & suit)
     return not run & others and not ends

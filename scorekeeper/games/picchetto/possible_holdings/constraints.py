@@ -44,7 +44,7 @@ class AnswerLimits(NamedTuple):
     set: int = ABOVE_ANY_WORTH
 
     def allows(self, holding: int) -> bool:
-        """Return whether these cards make nothing better."""
+        """Return whether a holding, as bits, has nothing better than these limits."""
         of_suit = find_suit_holdings(self.point, self.sequence)
         if not all(holding >> shift & SUIT_MASK in of_suit for shift in SHIFTS):
             return False
@@ -111,7 +111,10 @@ class WhiteConstraint(NamedTuple):
     opponent_discarded: int
 
     def allows(self, holdings: BitPair) -> bool:
-        """Return whether the cards can have been dealt so."""
+        """Return whether two holdings, as bits, agree with the White.
+
+        Not too many cards were drawn, and enough dealt cards are left to have been thrown away.
+        """
         drawn = (holdings[self.holder] & self.not_dealt).bit_count()
         out = ALL_CARDS & ~(holdings[0] | holdings[1] | self.not_dealt | self.opponent_discarded)
         return drawn <= self.most_drawn and (
@@ -132,15 +135,15 @@ class HoldingConstraints(NamedTuple):
     white: WhiteConstraint | None = None
 
     def require(self, index: int, mask: int) -> "HoldingConstraints":
-        """Return these constraints with cards that a player certainly holds."""
+        """Return these constraints with cards, as bits, that a player certainly holds."""
         return self._replace(must=replace_in_pair(self.must, index, self.must[index] | mask))
 
     def exclude(self, index: int, mask: int) -> "HoldingConstraints":
-        """Return these constraints with cards that a player does not hold."""
+        """Return these constraints with cards, as bits, that a player does not hold."""
         return self._replace(may=replace_in_pair(self.may, index, self.may[index] & ~mask))
 
     def exclude_for_both(self, mask: int) -> "HoldingConstraints":
-        """Return these constraints with cards that neither player holds."""
+        """Return these constraints with cards, as bits, that neither player holds."""
         return self.exclude(0, mask).exclude(1, mask)
 
     def require_one_of(self, index: int, alternatives: Alternatives) -> "HoldingConstraints":

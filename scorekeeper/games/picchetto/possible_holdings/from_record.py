@@ -96,7 +96,7 @@ class PossibleHoldings:
 
 
 def derive_constraints(deal: PicchettoDeal) -> HoldingConstraints:
-    """Return all constraints that follow from the record."""
+    """Return the constraints of the exchanges, plays, shown cards and statements on record."""
     constraints = HoldingConstraints()
     for index, player in enumerate(deal.table.players):
         constraints = _add_exchange(deal, index, player, constraints)
@@ -107,7 +107,7 @@ def derive_constraints(deal: PicchettoDeal) -> HoldingConstraints:
 
 
 def add_plays(deal: PicchettoDeal, constraints: HoldingConstraints) -> HoldingConstraints:
-    """Add that the cards played were held, and that cards which had to be played were not.
+    """Return the constraints with the cards played, and without cards that had to be played.
 
     The second follows only if no earlier trick is recorded by its winner alone: the missing cards
     may have been played to it.
@@ -151,7 +151,10 @@ def cards_not_held(deal: PicchettoDeal, lead: Play, play: Play) -> int:
 
 
 def add_shown_cards(deal: PicchettoDeal, constraints: HoldingConstraints) -> HoldingConstraints:
-    """Add the cards that were shown, for a declaration or otherwise."""
+    """Return the constraints with the cards that were shown, for a declaration or otherwise.
+
+    The player held them, and the opponent did not. Cards shown before the exchange may be gone.
+    """
     for shown in deal.shown:
         index, mask = deal.index_of(shown.player), bits(shown.cards)
         if not deal.before_exchange(shown.player, shown.seq):
@@ -167,7 +170,7 @@ def add_shown_cards(deal: PicchettoDeal, constraints: HoldingConstraints) -> Hol
 def _add_exchange(
     deal: PicchettoDeal, index: int, player: str, constraints: HoldingConstraints
 ) -> HoldingConstraints:
-    """Add the cards that a player threw away and drew, and those of their White."""
+    """Return the constraints with the cards that a player threw away and drew, and their White."""
     exchange, white = deal.exchange(player), deal.white(player)
     discarded = bits((exchange.event.discarded if exchange else None) or ())
     drawn = bits((exchange.event.drawn if exchange else None) or ())
@@ -197,7 +200,7 @@ def _add_exchange(
 def _add_statements(
     deal: PicchettoDeal, index: int, player: str, constraints: HoldingConstraints
 ) -> HoldingConstraints:
-    """Add what a player declared, showed and, if they are younger, answered."""
+    """Return the constraints with what a player declared, showed and, if younger, answered."""
     invalid = invalid_statements(deal)
     requirements = [
         Requirement(index, alternatives) for alternatives in _stated_alternatives(deal, player)
@@ -227,7 +230,10 @@ def _stated_alternatives(deal: PicchettoDeal, player: str) -> Iterator[Alternati
 
 
 def alternatives_of(event: Event, least: int = 0) -> Alternatives:
-    """Return the alternatives of a declaration or showing; a shown point has a sum of ``least``."""
+    """Return the groups of cards, as bits, that make a declaration or showing true.
+
+    A shown point has a sum of at least ``least``. Raises `TypeError` for any other event.
+    """
     match event:
         case PointDeclared():
             return point_alternatives(cards_of_sum(event.value) or 0, event.value)
@@ -262,7 +268,11 @@ def combine_runs(shown: list[SequenceShown]) -> Alternatives:
 
 
 def add_answer(constraints: HoldingConstraints, declared: Event, answer: str) -> HoldingConstraints:
-    """Add younger's answer to elder's declaration."""
+    """Return the constraints with younger's answer to elder's declaration.
+
+    The answer limits what younger can hold, or requires an equal or better holding. Raises
+    `TypeError` if ``declared`` is no declaration.
+    """
     match declared:
         case PointDeclared():
             field, value = "point", declared.value

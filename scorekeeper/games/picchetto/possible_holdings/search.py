@@ -179,7 +179,11 @@ class HoldingSearch:
         return holding
 
     def _fits_white(self, index: int, holding: int) -> bool:
-        """Return whether a player may hold these cards after their White, if they declared one."""
+        """Return whether a player may hold these cards after a White.
+
+        The cards that were not dealt must be few enough to have been drawn. A player without a
+        White may hold any.
+        """
         white = self.white
         if white is None or index != white.holder:
             return True
