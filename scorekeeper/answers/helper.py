@@ -75,7 +75,11 @@ class Helper:
         return outcome.result
 
     def _exchange(self, job: Job, end: float, is_needed: Callable[[], bool]) -> JobOutcome:
-        """Send a job to the process and wait for its outcome."""
+        """Send a job to the process and wait for its outcome until the monotonic time `end`.
+
+        Raises `NotNeededError` once it is not needed, and `OverBudgetError` if the time is over or
+        the process died.
+        """
         process = self._process = self._process or HelperProcess()
         try:
             process.connection.send(job)

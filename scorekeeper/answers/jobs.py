@@ -92,7 +92,7 @@ def evaluate_what_if(view: SessionView, question: JsonObject, quorum: "Quorum", 
 
 
 def verify_session(view: SessionView) -> bytes:
-    """Return whether the stored log is intact."""
+    """Return the verdict on the stored log as JSON: whether every byte is intact."""
     return verify_log(b"".join(line + b"\n" for line in view.lines))
 
 

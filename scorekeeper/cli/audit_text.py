@@ -219,7 +219,7 @@ def _corrections_text(session: Session, corrections: Sequence[JsonObject]) -> st
 
 
 def correction_text(session: Session, correction: JsonObject) -> str:
-    """Return a correction in words."""
+    """Return a correction in words, such as “strike event 12 (…)”."""
     data = correction["data"]
     place = data.get("seq", data.get("after"))
     before = describe_event(session, place)

@@ -203,7 +203,10 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
 def _season_exporter(
     form: str, season_id: str | None, reader: Reader
 ) -> Callable[[ClubSnapshot], bytes]:
-    """Return a function that exports a season of a club."""
+    """Return a function that exports a season of a club in the format `form`.
+
+    It exits with a message if there is no such season.
+    """
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 

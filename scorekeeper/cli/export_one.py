@@ -24,7 +24,7 @@ class WatchedLog(io.BytesIO):
         self._on_progress = on_progress
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """Return the next line."""
+        """Return the next line, and report its length to `on_progress`."""
         line = super().readline(size)
         self._on_progress(len(line))
         return line

@@ -59,6 +59,6 @@ def stop(message: str) -> NoReturn:
 
 
 def input_name(log: BinaryIO) -> str:
-    """Return the name of an input in messages."""
+    """Return the name of an input in messages: its file name, or “standard input”."""
     name = getattr(log, "name", "-")
     return "standard input" if name in ("-", "<stdin>") or isinstance(name, int) else str(name)

@@ -53,7 +53,7 @@ def money_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def game_of_match(match: Mapping[str, Any]) -> Game:
-    """Return the game of a match in a report."""
+    """Return the game of a reported match, in the version of its rules."""
     game = GAMES.version(match["game"], match["rules"])
     assert game is not None  # noqa: S101  # otherwise there would be no report
     return game

@@ -47,7 +47,7 @@ def migrate_database(chosen: Settings) -> None:
 
 @contextmanager
 def exit_on_error() -> Iterator[None]:
-    """Exit with a message and code 2 after an error."""
+    """Turn errors in the context into a message and exit code 2."""
     try:
         yield
     except (ScorekeeperError, SettingsError) as error:

@@ -47,7 +47,10 @@ class Club:
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Club":
-        """Return the club of these entries."""
+        """Return the club whose log consists of these entries.
+
+        Raises `UnusableError` if one does not fit.
+        """
         club = cls()
         for entry in entries:
             club.add(entry)
@@ -79,14 +82,17 @@ class Club:
             raise
 
     def add_line(self, raw: RawEvent) -> Entry:
-        """Add an event of a log, and return its entry."""
+        """Decode an event of a log, add it, and return its entry.
+
+        Raises `UnusableError` if it does not fit.
+        """
         event = codec.decode(raw.type, raw.data, TYPES)
         entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
         self.add(entry)
         return entry
 
     def add_stored(self, line: bytes) -> Entry:
-        """Add an event by its line in a store."""
+        """Decode an event from its line in a store, add it, and return its entry."""
         return self.add_line(RawEvent.stored(line))
 
     def add_stored_lines(self, lines: Iterable[bytes]) -> None:

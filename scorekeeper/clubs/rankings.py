@@ -32,12 +32,12 @@ class Rating(NamedTuple):
 
     @property
     def figure(self) -> int:
-        """The rating as it is shown."""
+        """The rating as a whole number, as it is shown; a new player has 1500."""
         return round(SCALE * self.mean)
 
     @property
     def certainty(self) -> str:
-        """``hardly_known``, ``settling`` or ``settled``."""
+        """How certain the rating is: `hardly_known`, `settling` or `settled`."""
         uncertain = SCALE * self.deviation
         if uncertain >= HARDLY_KNOWN_POINTS:
             return "hardly_known"

@@ -57,7 +57,7 @@ class EveningForm(NamedTuple):
 
     @property
     def average(self) -> Figure:
-        """Points per hand."""
+        """The points per hand at this evening."""
         return simplify(Fraction(self.points, self.hands))
 
 
@@ -143,13 +143,13 @@ class Statistics:
 
     @property
     def average(self) -> Figure:
-        """Points per hand."""
+        """The points per hand; 0 without hands."""
         return simplify(Fraction(self.points, self.hands or 1))
 
     # ------------------------------------------------------------------------- taking in
 
     def add(self, attended: AttendedEvening, player: str, matches: Sequence[PlayedMatch]) -> None:
-        """Add the matches of a player at an evening."""
+        """Add the matches that a player played at an evening to all figures."""
         points, hands = self.points, self.hands
         for match in matches:
             self._add_match(attended.evening.session_id, match, player)

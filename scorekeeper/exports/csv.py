@@ -64,7 +64,7 @@ def games_played(evening: Evening) -> list[Game]:
 
 
 def result_rows(evening: Evening) -> Sequence[tuple[Coded, ...]]:
-    """Return the rows of the results."""
+    """Return the rows of the results, with a cell for each of `result_columns`; cached."""
     return evening.cached(_result_rows)
 
 
@@ -191,7 +191,7 @@ def payments_csv(evening: Evening) -> bytes:
 
 
 def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
-    """Yield the rows of the payments."""
+    """Yield a row for each payment, with a cell for each of `PAYMENTS`."""
     for row in _payment_cells(evening):
         yield tuple(row.get(column) for column in PAYMENTS)
 

@@ -127,17 +127,17 @@ class Page:
 
     @property
     def small(self) -> float:
-        """The size of small letters."""
+        """The size of small letters, in points."""
         return SMALL * self.scale
 
     @property
     def text(self) -> float:
-        """The size of letters."""
+        """The size of normal letters, in points."""
         return TEXT * self.scale
 
     @property
     def line(self) -> float:
-        """The height of a line of small letters."""
+        """The height of a line of small letters, in millimetres."""
         return LINE * self.scale
 
     def need(self, height: float) -> bool:
@@ -221,7 +221,7 @@ class Grid:
         self.room = right - self.words - GAP
 
     def draw(self, most: int) -> None:
-        """Draw the table, with at most ``most`` hands."""
+        """Draw the table of the match, with at most `most` hands and penalties."""
         self.page.need(TABLE_HEAD + 26)
         self._title()
         self._head()

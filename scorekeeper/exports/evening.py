@@ -144,7 +144,7 @@ class Evening:
 
     @property
     def name(self) -> str:
-        """The common beginning of the names of its files."""
+        """The beginning that the names of all files of the session share."""
         return session_filename(self.session, self.reader, self.id)
 
     @property

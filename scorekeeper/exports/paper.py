@@ -156,7 +156,7 @@ class Paper(FPDF):
         self, x: float, y: float, width: float, text: str, size: float = 8.5,
         style: Style = "", align: Align = Align.L,
     ) -> None:  # fmt: skip
-        """Write one line, truncated to the width."""
+        """Write one line of text at `x` and `y`, truncated to `width`."""
         text = self.printable(text, style)
         self.set_font(FONT, style, size)
         self._put(x, y, width, truncate(text, width, self._measure), align)
@@ -225,7 +225,7 @@ class Paper(FPDF):
     # ----------------------------------------------------------------------------------- shapes
 
     def rule(self, y: float, width: float = HAIR) -> None:
-        """Draw a line across the page."""
+        """Draw a horizontal line across the page at `y`."""
         self.set_line_width(width)
         self.line(LEFT, y, RIGHT, y)
 

@@ -169,7 +169,7 @@ class Canvas:
         self.draw = ImageDraw.Draw(self.image)
 
     def message(self, content: Message) -> None:
-        """Draw the whole content."""
+        """Draw the whole picture of a session, from top to bottom."""
         width = WIDTH - 2 * SIDE
         for line in wrap_text(content.title, width, 2, lambda part: drawn_width(part, TITLE, "B")):
             self.line(line, TITLE, "B")
@@ -216,7 +216,7 @@ class Canvas:
         self.space(HEAD + 20)
 
     def place(self, place: Placing) -> None:
-        """Draw a side in a standing."""
+        """Draw the row of a side in a standing: rank, name and figure."""
         style: Style = "B" if place.won else ""
         if place.won:
             self.draw.rounded_rectangle(
@@ -250,7 +250,7 @@ class Canvas:
         self.space(ROW)
 
     def mark(self, words: str) -> None:
-        """Draw a warning that a result may still change."""
+        """Draw a warning, with a flag, that a result may still change."""
         self.words(FLAG, SMALL, "B", x=SIDE, y=self.y + 8, colour=RED)
         self.words(words, SMALL, x=SIDE + RANK, y=self.y + 8, colour=RED)
         self.space(ROW - 8)

@@ -69,7 +69,7 @@ class SeasonFile:
 
     @property
     def name(self) -> str:
-        """The common beginning of the names of its files."""
+        """The beginning that the names of all files of the season share."""
         return slug(f"{self.club} {self.table['season']['name']}") or "season"
 
     @property
@@ -80,7 +80,7 @@ class SeasonFile:
 
     @property
     def days(self) -> dict[str, tuple[str, str]]:
-        """The day and the title of each evening."""
+        """The day and the title of each evening by its id."""
         return {
             evening.session_id: (to_local_day(evening.began, self.zone), evening.title)
             for evening in self.evenings
@@ -127,7 +127,7 @@ def format_place(row: Mapping[str, Any]) -> str:
 
 
 def season_notes(season: SeasonFile) -> Iterable[str]:
-    """Yield sentences that explain the table."""
+    """Yield sentences about the table: how it ranks, and what is provisional or missing."""
     table = season.table
     yield from describe_ranking(table["season"], len(table["left_out"]))
     if any(row["provisional"] for row in table["rows"]):

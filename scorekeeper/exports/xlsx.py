@@ -67,7 +67,7 @@ NOTE_TITLES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays wh
 
 
 def make_workbook(evening: Evening) -> bytes:
-    """Return the workbook of a session."""
+    """Return the workbook of a session as the bytes of an .xlsx file."""
     with TextWorkbook() as book:
         book.set_properties(
             {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
@@ -251,7 +251,7 @@ def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[
 def _step_row(
     match: MatchInExport, step: HandRow | PenaltyRow, formats: CellFormats
 ) -> Sequence[FormattedCell]:
-    """Return the row of a hand or a penalty."""
+    """Return the cells of a hand or a penalty in the score sheet of a match."""
     figures = [
         cell
         for side in match.sheet.columns

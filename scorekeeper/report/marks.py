@@ -23,7 +23,7 @@ class HandMark(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The meaning in the current language."""
+        """The meaning of the mark in the current language."""
         return _(self.about)
 
 

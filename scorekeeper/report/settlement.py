@@ -196,7 +196,7 @@ class EveningSettlement(Accounts):
 
     @property
     def transfers(self) -> Iterator[Amounts]:
-        """The balances of each match."""
+        """The balances by player of each match."""
         return (match.balances for match in self.matches)
 
     @property

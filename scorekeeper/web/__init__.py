@@ -24,7 +24,7 @@ PAGES: Final = (
 
 
 def init_app(app: Flask) -> None:
-    """Serve the pages."""
+    """Register the pages of the web interface and their template values with the app."""
     for page in PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(review.GLOBALS)

@@ -133,7 +133,7 @@ def record_computed(
 
 
 def localize_figure(shown: str) -> str:
-    """Return a figure, written with a decimal point, in the reader's language."""
+    """Return a figure, written with a decimal point and a hyphen, in the reader's language."""
     return format_decimal(shown, str(get_locale() or "en"))
 
 

@@ -48,7 +48,7 @@ def lies_face_down(event: Event) -> bool:
 
 
 def suits_of(event: Event) -> tuple[str, ...]:
-    """Return the suits that an event puts in order."""
+    """Return the suits that an event ranks, strongest first; empty if it ranks none."""
     for part in parts_of(type(event)):
         if isinstance(part.kind, Many) and word_category(part.kind) == SUIT:
             return tuple(getattr(event, part.name) or ())

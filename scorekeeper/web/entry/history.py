@@ -184,7 +184,7 @@ def describe_since(session: Session, version: int) -> list[str]:
 
 
 def _describe_entry(session: Session, voice: Voice, entry: Entry) -> str:
-    """Return an entry of another recorder as a sentence."""
+    """Return an entry as a sentence; for a strike, the sentence about the struck event."""
     if isinstance(entry.event, EventStruck):
         struck = session.corrections.recorded.get(entry.event.seq)
         what = _describe_event(session, voice, struck) if struck else ""

@@ -79,7 +79,7 @@ def value_label(kind: Kind, value: Any, pack: Pack | None) -> str:
 
 
 def part_label(part: Part, value: Any, pack: Pack | None) -> str:
-    """Return the label of a field's value on its button."""
+    """Return the label of a field's value on its button, which the field may override."""
     called = part.called.get(value) if isinstance(value, str) else None
     return language().say(called) if called else value_label(part.kind, value, pack)
 

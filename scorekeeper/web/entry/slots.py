@@ -100,7 +100,7 @@ def player_slot(
 
 
 def _trick_state(scene: Scene, player: str) -> dict[str, Any]:
-    """Return how a player stands in the current trick."""
+    """Return the fields of a player's chip about the current trick: `took`, `lies` and `won`."""
     play = scene.table.of(player) if scene.table else None
     took = scene.taken.get(player)
     return {"took": took, "lies": play.card, "won": play.won} if play else {"took": took}

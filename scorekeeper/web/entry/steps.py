@@ -290,7 +290,7 @@ def _combined_slot(
     choices: Sequence[Mapping[str, Any]],
     scene: Scene,
 ) -> Slot:
-    """Return several fields as one group."""
+    """Return one group with a button for each combination of values of several fields."""
     fragments = {encode_text({name: choice[name] for name in names}): None for choice in choices}
     values = tuple(
         Chip(text, joint_label(declared, json.loads(text), scene.pack)) for text in fragments

@@ -271,7 +271,7 @@ def dispute_url(session_id: str, error: ScorekeeperError) -> str:
 
 
 def requested_view() -> str:
-    """Return the requested view of the table."""
+    """Return the view that the query names: `entry`, `watch` or `flat`; by default `entry`."""
     asked = request.args.get("view")
     return asked if asked in VIEWS else "entry"
 
@@ -316,7 +316,7 @@ def cached_table_part(session_id: str, holder: Holder) -> str:
 
 
 def render_log(session_id: str, holder: Holder, session: Session) -> str:
-    """Return the last hand as sentences for a viewer."""
+    """Return the HTML of the last hand as sentences, for a viewer."""
     return render_fragment("log", {"id": session_id, "log": hand_log(session, holder)})
 
 

@@ -79,7 +79,10 @@ TITLES: Final = {
 
 
 def error_page(error: ScorekeeperError) -> Response:
-    """Return the page for an error of this project."""
+    """Return the page that explains an error of this project, with its status.
+
+    For a session whose game is missing, it is the page with the recorded events.
+    """
     if isinstance(error, NotInstalledError) and _requested_session():
         return _unscorable_session_page(error)
     problem = PROBLEMS[error.code]

@@ -70,7 +70,7 @@ def _compile(app: Flask, parent: int, reader: Connection, writer: Connection) ->
 
 
 def _receive_compiled(app: Flask, reader: Connection, process: BaseProcess) -> None:
-    """Receive the compiled templates, and load them."""
+    """Receive the compiled templates from the child process, and load them."""
     with reader, suppress(EOFError):  # the child was killed
         COMPILED.code_by_key |= marshal.loads(reader.recv_bytes())  # noqa: S302  # of this very program
         load_templates(app)

@@ -95,7 +95,7 @@ def form_version(form: Any) -> int:
 
 
 def summarize_session(session: Session) -> SessionSummary:
-    """Return the results of a session."""
+    """Return the results of a session, and the numbers of hands that are still open in any way."""
     session_report = build_report(session)
     hands = [hand for match in session_report["matches"] for hand in match["hands"]]
     return SessionSummary(

@@ -118,7 +118,7 @@ def _usual_number(choice: Choice, default: Any) -> str:
 
 
 def _value_as_typed(choice: Number | Numbers, value: Any) -> str:
-    """Return a value of a family as it is typed."""
+    """Return a value of a family of numbers as the text of its form field."""
     if isinstance(choice, Numbers):
         return " ".join(map(str, choice.numbers(value) or ()))
     return str(value if choice.key is None else value[choice.key])

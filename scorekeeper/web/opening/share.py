@@ -69,7 +69,7 @@ def done(session_id: str) -> Response:
 
 
 def share_path(session_id: str) -> str:
-    """Return the only path to which the cookie is sent."""
+    """Return the path of the page to which alone the cookie with the links is sent."""
     return url_for("share.page", session_id=session_id)
 
 

@@ -98,7 +98,7 @@ def my_table(key: Key) -> MyTable:
 
 
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
-    """Return the clubs of these keys, by name."""
+    """Return the clubs that these keys open, sorted by name."""
     my_own = (
         clubs().with_state(key.session_id, partial(describe_club, key=key))
         for key in keys

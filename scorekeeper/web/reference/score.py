@@ -53,7 +53,7 @@ def example() -> str | tuple[str, int]:
 
 
 def posted_log() -> Posted:
-    """Return the chosen file, else the pasted text."""
+    """Return the uploaded file of the request, or else its pasted text as a log."""
     refuse_cut(request.get_data())
     file = request.files.get("log")
     if file is not None and file.filename:

@@ -31,7 +31,7 @@ class Memory:
 
     @property
     def given(self) -> bool:
-        """Whether anything was entered."""
+        """Whether a version or a head was entered."""
         return bool(self.version or self.head)
 
     @property

@@ -113,7 +113,7 @@ def build_audit(session: Session, _holder: Holder) -> Audit:
 
 
 def _checked_matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
-    """Yield each match with the checks of its hands."""
+    """Yield each match with the checks of each of its hands."""
     findings, signatures = _group_by_hand(report["findings"]), _group_by_hand(report["signatures"])
     recorded = _seqs_by_hand(session)
     for match, record in zip(report["matches"], session.structure.matches, strict=True):

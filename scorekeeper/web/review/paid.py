@@ -132,7 +132,7 @@ def payments_in_short(match: MatchSettlement, names: Mapping[str, str]) -> list[
 
 
 def payments_of_evening(purse: EveningSettlement, names: Mapping[str, str]) -> PaidEvening:
-    """Return the payments of a session in one currency."""
+    """Return the payments of a session in one currency, with their calculation."""
 
     def sign(amount: int) -> str:
         return format_money(amount, purse.currency, sign=True)

@@ -100,7 +100,7 @@ class MatchShown:
 
     @property
     def later(self) -> int:
-        """The last hand of the next part; 0 if there is none."""
+        """The number of the hand with which the next part ends; 0 if there is none."""
         last, hands = self.shown.stop - 1, len(self.match.sheet.rows)
         return min(last + MOST_HANDS, hands) if last < hands else 0
 
@@ -207,7 +207,7 @@ def build_results(
 
 
 def hands_per_match(session: Session) -> list[int]:
-    """Return the number of hands of each match."""
+    """Return the number of hands of each match, in their order."""
     return [len(match.hands) for match in session.structure.matches]
 
 

@@ -251,7 +251,10 @@ def list_templates(source: str) -> Iterator[MessageId]:
 
 
 def _texts_of_argument(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the texts that the template of a call can be."""
+    """Yield the texts that a template argument can be.
+
+    `tables` has the texts assigned to each name of the module.
+    """
     match template:
         case ast.Constant(value=str(text)):
             yield text

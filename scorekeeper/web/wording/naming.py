@@ -185,7 +185,7 @@ def _shared(names: list[list[str]]) -> int:
 
 
 def _alike(names: Mapping[str, str]) -> Iterator[list[str]]:
-    """Yield the groups of players with equal names."""
+    """Yield the groups of players whose names count as equal."""
     players_by_name: dict[str, list[str]] = {}
     for player, name in names.items():
         players_by_name.setdefault(_same(name), []).append(player)
