@@ -1,6 +1,7 @@
 """The dispute desk: from the opening to a signed correction, by forms alone.
 
-Tests of ``web.dispute.desk``, ``web.dispute.amend`` and ``web.dispute.effect``.
+Tests of ``web.dispute.desk``, ``web.dispute.desk_parts``, ``web.dispute.amend`` and
+``web.dispute.effect``.
 """
 
 import json

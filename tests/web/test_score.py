@@ -1,6 +1,7 @@
 """``/score``: the form, the sheet, and the page for a log that cannot be used.
 
 Tests of ``web.review.scored_log``.
+Also tests of ``web.review.log_parts``.
 """
 
 import json

@@ -1,6 +1,7 @@
 """The page of a table: its content in every state and role, and the effect of a tap.
 
 Tests of ``web.entry.board``.
+Also tests of ``web.entry.board_parts``.
 """
 
 import gzip

@@ -42,7 +42,7 @@ from scorekeeper.service.amending import editable_types
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decode_entry
-from scorekeeper.web.dispute.desk import Raw
+from scorekeeper.web.dispute.desk_parts import Raw
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.wording.filters import with_colon
 

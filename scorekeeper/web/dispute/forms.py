@@ -10,7 +10,7 @@ from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.log import canonical
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.dispute.desk import Raw
+from scorekeeper.web.dispute.desk_parts import Raw
 from scorekeeper.web.wording.refused import message_for_players
 
 MAX_REASON_CHARACTERS: Final = 2000

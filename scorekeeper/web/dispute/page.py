@@ -28,8 +28,6 @@ from scorekeeper.web.dispute.amend import (
     type_of_kind,
 )
 from scorekeeper.web.dispute.desk import (
-    Raw,
-    SuggestionSearch,
     build_desk,
     completes_proposal,
     corrections_of,
@@ -38,6 +36,7 @@ from scorekeeper.web.dispute.desk import (
     search_suggestions,
     signers_needed,
 )
+from scorekeeper.web.dispute.desk_parts import Raw, SuggestionSearch
 from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.dispute.forms import (
     MAX_REASON_CHARACTERS,

@@ -1,16 +1,12 @@
 """The content of a table page: the scores, the current hand, and the next steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import HandStarted, MatchStarted
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.playing import CardPlayed
-from scorekeeper.games.game import Game
-from scorekeeper.play.match import Goal, leaders
-from scorekeeper.play.prompts import Level
+from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.next_events import AWAITING, NextEvents
 from scorekeeper.report.report import is_confirmed_by_all
@@ -18,192 +14,28 @@ from scorekeeper.report.sheet import find_counted_unit
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.store import Role
-from scorekeeper.web.entry.appending import hand_key
-from scorekeeper.web.entry.handover import EndToAccept, HandOver, build_outcome, end_to_accept
-from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
-from scorekeeper.web.entry.history import Strip, Undoable, describe_undo
+from scorekeeper.web.entry.board_parts import Board, Side
+from scorekeeper.web.entry.handover import build_outcome, end_to_accept
+from scorekeeper.web.entry.hands_so_far import hands_so_far
+from scorekeeper.web.entry.history import describe_undo
 from scorekeeper.web.entry.labels import marks_of, names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
-from scorekeeper.web.entry.moment import USUAL, Moment, build_moment, scene_of
+from scorekeeper.web.entry.moment import Moment, build_moment, scene_of
 from scorekeeper.web.entry.steps import (
-    Question,
     Step,
     Steps,
     build_step,
     build_steps,
     turned_steps,
 )
-from scorekeeper.web.entry.to_do import ToDo, list_tasks
+from scorekeeper.web.entry.to_do import list_tasks
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
-from scorekeeper.web.wording.naming import ROOM, short_names
+from scorekeeper.web.wording.naming import ROOM
 
-ON_TOP: Final = 8.5  # em, for the dealer's name
 BETWEEN: Final = ("next", "over", "closed")  # states in which the last hand is shown
-LATER: Final = "later-"  # prefix of a form's place; the hand to accept follows
-NO_UNDO: Final = Undoable()
 CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
-
-
-class Side(NamedTuple):
-    """A side of the match: its total, its points in the last hand, and the games that it won.
-
-    ``short`` is its name as it fits beside those of the others; ``players`` the number of its
-    players.
-    """
-
-    id: str
-    name: str
-    short: str
-    total: int
-    delta: int | None
-    won: bool
-    games: int | None = None
-    players: int = 1
-
-
-class Top(NamedTuple):
-    """The header of a table page, from :class:`Board`, with the sides that deal and act.
-
-    A side is identified by its id, or by its place if several players belong to it.
-    """
-
-    title: str
-    state: str
-    game: str
-    game_now: str
-    goal: Goal | None
-    hand: int
-    dealer: str
-    deals: str | int
-    acts: str | int
-    sides: tuple[Side, ...]
-    target: int | None
-    counts: str
-
-
-class TrickWinner(NamedTuple):
-    """The winner of a trick: mark and name; ``ours`` if the side that comes first took it."""
-
-    mark: str
-    name: str
-    ours: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The content of a table page.
-
-    ``state`` is none, first, open, next, again, wrong, awaiting, over or closed. ``last`` is the
-    number of the last complete hand, 0 before there is one; between two hands its ``outcome`` is
-    shown. ``to_accept`` is the end of a hand that only one seat recorded. ``dealer`` deals the
-    current or next hand, which ``begins`` with the next event. If a match ``counts`` games, the
-    totals are the points of the current game, ``game_now``, up to its ``target``.
-
-    ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
-    it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of
-    each player in games with partners. ``stake`` is the money that a match is played for, shown
-    before its first hand and after its last.
-    """
-
-    title: str
-    version: int
-    head: str
-    role: Role
-    me: str | None
-    names: Mapping[str, str]
-    state: str
-    match: int = 0
-    game: Game | None = None
-    pack: Pack | None = None
-    level: Level = USUAL
-    sides: tuple[Side, ...] = ()
-    counts: str = "points"
-    target: int | None = None
-    game_now: str = ""
-    goal: Goal | None = None
-    hand: int = 0
-    dealer: str = ""
-    begins: str = ""
-    seats: Sequence[str] = ()
-    next_up: str = ""
-    strip: Strip | None = None
-    marks: Mapping[str, str] = field(default_factory=dict)
-    parties: Mapping[str, int] = field(default_factory=dict)
-    last: int = 0
-    outcome: HandOver | None = None
-    to_accept: EndToAccept | None = None
-    hands_so_far: HandsSoFar | None = None
-    to_do: ToDo = field(default_factory=ToDo)
-    steps: Steps = field(default_factory=Steps)
-    late: Sequence[Step] = ()
-    late_due: bool = False
-    rest: Sequence[Step] = ()
-    totals: Sequence[Question] = ()
-    again: Step | None = None
-    stake: str = ""
-    undo: Undoable = NO_UNDO
-    key: str = ""
-
-    def hand_of(self, kind: str, place: str) -> str:
-        """Return the hand that a form is for, by its event type and its place on the page.
-
-        An acceptance or a late event is for the last complete hand, or for the one that it names.
-        """
-        if place.startswith(LATER):
-            return place.removeprefix(LATER)
-        late = place.startswith(("accept", "l", "t")) and kind != HandStarted.TYPE
-        last = self.to_accept.number if self.to_accept else self.last
-        return hand_key(self.match, last if late else self.hand) if self.match else ""
-
-    @property
-    def writes(self) -> bool:
-        """Whether the viewer may record."""
-        return self.role != "view"
-
-    def asks(self, *types: str) -> bool:
-        """Return whether one of these event types is among the steps shown at once."""
-        return any(step.type in types for step in self.steps.open)
-
-    @property
-    def top(self) -> Top:
-        """The header of the page."""
-        return Top(
-            self.title,
-            self.state,
-            self.game.name if self.game else "",
-            self.game_now,
-            self.goal,
-            self.hand,
-            short_names(self.names, ON_TOP)[self.dealer] if self.dealer else "",
-            self.parties.get(self.dealer, self.dealer),
-            self.parties.get(self.next_up, self.next_up),
-            self.sides,
-            self.target,
-            self.counts,
-        )
-
-    @property
-    def tricks(self) -> tuple[TrickWinner | None, ...]:
-        """The winner of each trick of the hand; None while it is not won."""
-        return tuple(
-            TrickWinner(self.marks[player], self.names[player], self.parties.get(player) == 0)
-            if player
-            else None
-            for player in (self.strip.won if self.strip else ())
-        )
-
-    @property
-    def marks_are_long(self) -> bool:
-        """Whether any player's mark has several letters."""
-        return any(len(mark) > 1 for mark in self.marks.values())
-
-    @property
-    def winners(self) -> list[Side]:
-        """The sides that won the match."""
-        return [side for side in self.sides if side.won]
 
 
 def build_board(

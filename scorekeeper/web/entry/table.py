@@ -42,7 +42,8 @@ from scorekeeper.web.entry.appending import (
     is_over,
     recorded_by_others_since,
 )
-from scorekeeper.web.entry.board import Board, build_board
+from scorekeeper.web.entry.board import build_board
+from scorekeeper.web.entry.board_parts import Board
 from scorekeeper.web.entry.forms import SentForm, decode_form
 from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since

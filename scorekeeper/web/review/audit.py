@@ -18,8 +18,9 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.viewer import reader_of
 from scorekeeper.web.phone.witness import check_testimony, own_testimony, remember_head, witness_url
+from scorekeeper.web.review.log_parts import Remark
 from scorekeeper.web.review.review import group_fingerprint, see_as_viewer
-from scorekeeper.web.review.scored_log import Remark, list_corrections, make_remarks
+from scorekeeper.web.review.scored_log import list_corrections, make_remarks
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember_head)

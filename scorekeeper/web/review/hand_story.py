@@ -13,16 +13,15 @@ from scorekeeper.report.report import build_report
 from scorekeeper.service.amending import is_disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.review import places_around_table
-from scorekeeper.web.review.scored_log import (
+from scorekeeper.web.review.log_parts import (
     NOT_RECORDED,
     CorrectedWords,
     NarratedHand,
     NarratedMatch,
     Remark,
-    list_corrections,
-    narrate_matches,
 )
+from scorekeeper.web.review.review import places_around_table
+from scorekeeper.web.review.scored_log import list_corrections, narrate_matches
 from scorekeeper.web.wording.filters import clause_of
 
 

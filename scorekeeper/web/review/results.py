@@ -19,9 +19,10 @@ from scorekeeper.web.frame.ring import starting_with
 from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.witness import remember_head, witness_url
 from scorekeeper.web.review.chart import Chart, draw_chart
+from scorekeeper.web.review.log_parts import NarratedMatch
 from scorekeeper.web.review.paid import Paid, PaidEvening, payments_of_evening, payments_of_match
 from scorekeeper.web.review.review import cached_part, group_fingerprint, see_as_viewer
-from scorekeeper.web.review.scored_log import NarratedMatch, narrate_matches
+from scorekeeper.web.review.scored_log import narrate_matches
 from scorekeeper.web.wording.naming import short_names
 from scorekeeper.web.wording.rules_link import rules_as_text
 
