@@ -117,7 +117,11 @@ def enter(club_id: str, logs: tuple[Path, ...]) -> None:
 
 
 def _enter_logs(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
-    """Enter the evenings of logs, print a line for each, and return the exit code."""
+    """Enter the evenings of log files in a club, and return the exit code.
+
+    A line is printed for each; a file that cannot be used is reported and left out, and the exit
+    code is then that for errors.
+    """
     club_logs = ClubLogs(Service(store), clubs, club_id)
     exit_code, lines = EXIT_OK, list[str]()
     hidden = len(logs) < PROGRESS_BAR_MIN_LOGS or not sys.stderr.isatty()

@@ -110,7 +110,7 @@ class Standings:
 
 @lru_cache(MAX_CACHED_DAYS)
 def to_local_day(at: str, zone: ZoneInfo) -> str:
-    """Return the day of a time from a log in a time zone; empty without a time."""
+    """Return the ISO day in a time zone of a time from a log; empty without a time."""
     return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
 
 

@@ -113,7 +113,10 @@ NameFormatter = Callable[[str], str]  # returns an empty text for a name that ca
 
 
 def isolate(name: str) -> str:
-    """Return a name with bidirectional isolation, so that it does not affect text around it."""
+    """Return a name that cannot change the direction of the text around it.
+
+    Bidirectional controls are removed, and a name in a right-to-left script is isolated.
+    """
     name = strip_bidi(name)
     return ISOLATED % name if RIGHT_TO_LEFT.search(name) else name
 

@@ -206,7 +206,7 @@ class Paper(FPDF):
         return self._simple_texts[key]
 
     def _measure(self, text: str) -> float:
-        """Return the width of a text in the current font."""
+        """Return the width of a text in the current font, in millimetres."""
         if self._is_simple(text):
             key = text, self.font_style, self.font_size_pt
             if key not in self._text_widths:

@@ -181,9 +181,11 @@ def records_events(
     back: str = "dispute.page",
     harmless: Callable[[Session, HandRecord], Harmless] | None = None,
 ) -> Callable[..., PageAnswer]:
-    """Make a view that records the events of a form once, and redirects; errors show the desk.
+    """Decorate a function that returns the events of a form, and return a view that records them.
 
-    Entries since the form was drawn are ignored if they are ``harmless``.
+    A form is recorded once, then the view redirects to the endpoint `back`. Errors show the desk
+    with a message. If others recorded entries since the form was drawn, it is still recorded if all
+    of them are `harmless`.
     """
 
     @wraps(view)

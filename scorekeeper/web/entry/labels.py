@@ -99,7 +99,7 @@ def joint_label(declared: type[Event], data: Mapping[str, Any], pack: Pack | Non
 
 
 def joint_question(declared: type[Event], names: Sequence[str]) -> str:
-    """Return the question for several fields of an event that are chosen at once."""
+    """Return the question for several fields of an event that one tap chooses together."""
     if declared.TOGETHER is not None:
         return language().say(declared.TOGETHER.asks)
     return " · ".join(question_of(part) for part in parts_of(declared) if part.name in names)

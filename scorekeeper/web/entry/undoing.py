@@ -100,7 +100,10 @@ def is_too_late(error: Exception) -> bool:
 
 
 def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:
-    """Return whether the holder may strike all of these entries."""
+    """Return whether the holder may strike all of these entries.
+
+    A host may strike any; a seat is limited by its rights.
+    """
     if holder.role == "seat":
         try:
             refuse_strikes(holder, session, [entry.seq for entry in entries])

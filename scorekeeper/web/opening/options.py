@@ -226,7 +226,10 @@ def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
 
 
 def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[str, Any]:
-    """Return the options of a form that differ from the usual; `wrong` gets the errors by field."""
+    """Return the options of a form that differ from the usual, by name.
+
+    `wrong` gets the errors by field; an option with an error counts as usual.
+    """
     changed: dict[str, Any] = {}
     settled: dict[str, Any] = {}
     for option in game.book.options:

@@ -109,7 +109,10 @@ def render_unusable(posted: Posted, error: UnusableError) -> str:
 
 
 def _shown_line(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
-    """Return a line of a log with the field at fault marked, cut if it is long."""
+    """Return a line of a log with the name of `field` marked in it, cut if it is long.
+
+    `number` counts lines from 0; `field` is empty for lines without an error.
+    """
     visible = line[:LONGEST_SHOWN].translate(VISIBLE)
     start, end = _span_of(visible, field)
     return ShownLine(
