@@ -1,4 +1,4 @@
-"""The HTTP API: what comes in is decoded, handed on, and the answer written as JSON."""
+"""The HTTP API: its views decode requests, call the services, and return JSON."""
 
 from flask import Flask
 
@@ -22,7 +22,7 @@ PREFIX = "/api"
 
 
 def init_app(app: Flask) -> None:
-    """Serve the API, and the document that describes it, under ``/api``."""
+    """Serve the API, and the OpenAPI document that describes it, under ``/api``."""
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
     for room in (sessions, live, keys, followers, exports, logs, games, audit, witness, clubs,

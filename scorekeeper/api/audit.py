@@ -90,7 +90,7 @@ def suppose(body: JsonObject, session_id: str) -> Response:
     at, quorum = service().now(), service().quorum
     key = sha256(g.body).digest(), at[:19]  # to the second, as the time for corrections
     return computed_session_answer(
-        session_id, jobs.evaluate_what_if, plain(body), quorum, at, key=key
+        session_id, jobs.evaluate_what_if, plain_supposition(body), quorum, at, key=key
     )
 
 
@@ -107,12 +107,16 @@ def suppose_log(body: JsonObject) -> Response:
     """
     key = sha256(g.body).digest()
     return computed_log_answer(
-        jobs.evaluate_what_if_of_log, body["log"].encode(), MAX_LOG_BYTES, plain(body), key=key
+        jobs.evaluate_what_if_of_log,
+        body["log"].encode(),
+        MAX_LOG_BYTES,
+        plain_supposition(body),
+        key=key,
     )
 
 
-def plain(body: JsonObject) -> dict[str, Any]:
-    """Return the supposition as plain values, without the log."""
+def plain_supposition(body: JsonObject) -> dict[str, Any]:
+    """Return the supposition in a body as plain values, without the log."""
     supposed = {name: value for name, value in body.items() if name != "log"}
     if "corrections" in supposed:
         supposed["corrections"] = [

@@ -28,7 +28,7 @@ class SeasonTableReaderSchema(SeasonSchema, TableReaderSchema):
 class FeedSchema(SeasonSchema, ReaderSchema):
     """The season of a calendar, all evenings if none is named, and its reader."""
 
-    key = fields.String(metadata={"description": "a key to view, in place of the header"})
+    key = fields.String(metadata={"description": "a key to view, instead of the header"})
 
 
 # ------------------------------------------------------------------------------ of one member
@@ -38,7 +38,7 @@ class WhoSchema(AnswerSchema):
     """A member."""
 
     member = words("the id of the member")
-    name = words("what the others call the member")
+    name = words("the name of the member")
 
 
 class WhereSchema(AnswerSchema):
@@ -55,46 +55,51 @@ class WhereSchema(AnswerSchema):
 class HandFigureSchema(WhereSchema):
     """The points of a member in one hand."""
 
-    points = number("what it brought")
+    points = number("the points of the hand")
 
 
 class RunSchema(AnswerSchema):
     """A run of matches that a member won one after the other."""
 
-    matches = counted("how many")
-    first = part(WhereSchema, "the first of them", data_key="from")
-    to = part(WhereSchema, "the last of them")
+    matches = counted("the number of matches")
+    first = part(WhereSchema, "the first match", data_key="from")
+    to = part(WhereSchema, "the last match")
 
 
 class FormSchema(AnswerSchema):
     """A member's result in one evening."""
 
     session = words("the id of its session")
-    began = words("when its first hand was dealt", allow_none=True)
+    began = words("the time at which the first hand was dealt", allow_none=True)
     points = number("the points of its hands")
-    hands = counted("how many hands")
+    hands = counted("the number of hands")
     points_a_hand = figure_of("points a hand")
 
 
 class TallySchema(AnswerSchema):
     """How many hands were won, lost and level."""
 
-    hands = counted("how many")
-    won = counted("how many of them were won")
-    level = counted("how many ended level")
-    share = figure_of("the share that was won; what was level counts half")
+    hands = counted("the number of hands")
+    won = counted("the number of hands that were won")
+    level = counted("the number of hands that ended level")
+    share = figure_of("the share of hands that were won; a level hand counts half")
 
 
 class FactSchema(AnswerSchema):
     """A fact that a game declares of its hands, counted."""
 
     fact = words("the id of the fact, as the game declares it")
-    label = words("what it is called")
-    hands = counted("the hands of which it is known")
-    times = fields.Integer(metadata={"description": "how often it was so"})
-    average = fields.Float(metadata={"description": "of a number: how much on average"})
-    most = fields.Nested(HandFigureSchema, allow_none=True,
-                         metadata={"description": "of a number: where it was largest"})  # fmt: skip
+    label = words("the name of the fact")
+    hands = counted("the number of hands for which it is known")
+    times = fields.Integer(
+        metadata={"description": "of a yes-or-no fact: the number of hands for which it is true"}
+    )
+    average = fields.Float(metadata={"description": "of a number: its average"})
+    most = fields.Nested(
+        HandFigureSchema,
+        allow_none=True,
+        metadata={"description": "of a number: the hand in which it was largest"},
+    )
 
 
 class TermsSchema(AnswerSchema):
@@ -102,52 +107,54 @@ class TermsSchema(AnswerSchema):
 
     game = words("the id of the game")
     rules = counted("the version of its rules")
-    options = each(fields.Raw(), "the options by which its scores are of one kind")
+    options = each(fields.Raw(), "the options that distinguish these terms")
 
 
 class GameFiguresSchema(TermsSchema):
     """A member's figures in one game on some terms."""
 
-    evenings = counted("how many evenings")
-    matches = counted("how many matches")
-    finished = counted("how many of them are over")
-    hands = counted("how many complete hands")
-    won = figure_of("matches won, shared ones in part")
-    drawn = counted("matches that were shared")
-    points = number("what the hands brought")
+    evenings = counted("the number of evenings")
+    matches = counted("the number of matches")
+    finished = counted("the number of finished matches")
+    hands = counted("the number of complete hands")
+    won = figure_of("the number of matches won; a shared one counts in part")
+    drawn = counted("the number of shared matches")
+    points = number("the points of the hands")
     points_a_hand = figure_of("points a hand")
-    best = part(HandFigureSchema, "the hand that brought most", allow_none=True)
-    worst = part(HandFigureSchema, "the hand that brought least", allow_none=True)
-    longest_run = part(RunSchema, "most matches won one after the other", allow_none=True)
+    best = part(HandFigureSchema, "the hand with most points", allow_none=True)
+    worst = part(HandFigureSchema, "the hand with fewest points", allow_none=True)
+    longest_run = part(RunSchema, "the longest run of matches won", allow_none=True)
     form = many(part(FormSchema), "the last evenings, the latest last")
-    parts = each(fields.Nested(TallySchema), f"as {', '.join(PARTS)}, as far as it is known")
-    bids = each(fields.Nested(TallySchema), "as bidder, by what was bid")
-    facts = many(part(FactSchema), "what the game tells of its hands")
-    provisional = flag("whether it may still change by itself")
+    parts = each(fields.Nested(TallySchema), f"hands by part ({', '.join(PARTS)}), if it is known")
+    bids = each(fields.Nested(TallySchema), "hands as bidder, by the bid")
+    facts = many(part(FactSchema), "the facts that the game declares of its hands")
+    provisional = flag("true if the figures may still change")
 
 
 class MeetingSchema(WhoSchema):
     """A member's hands with another member, and against them."""
 
-    hands = counted("hands in which they met")
-    together = part(TallySchema, "as partners, or in one party")
-    against = part(TallySchema, "against one another")
+    hands = counted("the number of hands in which both played")
+    together = part(TallySchema, "the hands in which they were partners, or in one party")
+    against = part(TallySchema, "the hands in which they were opponents")
 
 
 class MemberFiguresSchema(WhoSchema):
     """The figures of a member."""
 
-    evenings = counted("how many evenings")
-    matches = counted("how many matches")
-    hands = counted("how many complete hands")
-    won = figure_of("matches won, shared ones in part")
-    games = many(part(GameFiguresSchema), "by game and terms, that with most hands first")
-    met = many(part(MeetingSchema), "each other member who was met, most hands first")
+    evenings = counted("the number of evenings")
+    matches = counted("the number of matches")
+    hands = counted("the number of complete hands")
+    won = figure_of("the number of matches won; a shared one counts in part")
+    games = many(
+        part(GameFiguresSchema), "the figures by game and terms, those with most hands first"
+    )
+    met = many(part(MeetingSchema), "the results with each other member, most hands first")
     best_partners = many(
         part(MeetingSchema), "the partners with the largest share of hands won, of enough hands"
     )
     nemeses = many(part(MeetingSchema), "the opponents who won most often, of enough hands")
-    enough_hands = counted("how many hands are enough for these two")
+    enough_hands = counted("the fewest hands for these two lists")
 
 
 # -------------------------------------------------------------------------------- the records
@@ -156,10 +163,12 @@ class MemberFiguresSchema(WhoSchema):
 class RecordSchema(AnswerSchema):
     """The best figure of its kind in the club."""
 
-    what = words(f"of what: {ALL_RECORDS}")
-    figure = figure_of("how much")
-    members = many(part(WhoSchema), "who had it first, or all who have it")
-    place = part(WhereSchema, "where; null of what grew over many evenings", allow_none=True)
+    what = words(f"the kind of record: {ALL_RECORDS}")
+    figure = figure_of("the figure")
+    members = many(part(WhoSchema), "the member who had it first, or all who have it")
+    place = part(
+        WhereSchema, "the place in a session; null for a figure of many evenings", allow_none=True
+    )
 
 
 class GameRecordsSchema(TermsSchema):
@@ -171,8 +180,8 @@ class GameRecordsSchema(TermsSchema):
 class RecordsSchema(AnswerSchema):
     """The records of a club."""
 
-    games = many(part(GameRecordsSchema), "by game and terms")
-    club = many(part(RecordSchema), "over all games")
+    games = many(part(GameRecordsSchema), "the records by game and terms")
+    club = many(part(RecordSchema), "the records over all games")
 
 
 # ---------------------------------------------------------------------------------- the money
@@ -181,10 +190,10 @@ class RecordsSchema(AnswerSchema):
 class BalanceSchema(AnswerSchema):
     """The balance of an account: a member, or a guest of one evening."""
 
-    account = words("the id of the member; of a guest one of that evening alone")
-    name = words("what the others call them")
-    amount = number("what the account is owed; below 0, what it owes")
-    guest = flag("whether it is a guest")
+    account = words("the id of the member, or of a guest for that evening alone")
+    name = words("the name of the member or guest")
+    amount = number("the amount that the account is owed; if negative, the amount that it owes")
+    guest = flag("true for a guest")
 
 
 class NamedPaymentSchema(PaymentSchema):
@@ -197,8 +206,8 @@ class NamedPaymentSchema(PaymentSchema):
 class PaidSchema(NamedPaymentSchema):
     """A payment that was made."""
 
-    note = words("what for", allow_none=True)
-    at = words("when it was recorded", allow_none=True)
+    note = words("the purpose of the payment", allow_none=True)
+    at = words("the time at which it was recorded", allow_none=True)
     event = counted("its seq in the log of the club")
 
 
@@ -207,38 +216,41 @@ class MatchMoneySchema(AnswerSchema):
 
     match = counted("its number in the evening")
     sides = each(fields.List(fields.String()), "its players by side")
-    balances = each(fields.Integer(), "by player")
-    made_of = many(part(DueSchema), "what moved it")
+    balances = each(fields.Integer(), "the balance of each player")
+    made_of = many(part(DueSchema), "the amounts that make up the balances")
     odd = many(
         fields.String(), "the accounts that got one unit more, because the sum could not be divided"
     )
-    provisional = flag("whether it may still change by itself")
+    provisional = flag("true if the amounts may still change")
 
 
 class EveningMoneySchema(AnswerSchema):
     """The balances of an evening in one currency, in minor units."""
 
     session = words("the id of its session")
-    began = words("when its first hand was dealt", allow_none=True)
-    balances = each(fields.Integer(), "by account")
+    began = words("the time at which the first hand was dealt", allow_none=True)
+    balances = each(fields.Integer(), "the balance of each account")
     matches = many(part(MatchMoneySchema), "its matches")
-    provisional = flag("whether it may still change by itself")
+    provisional = flag("true if the amounts may still change")
 
 
 class LedgerSchema(AnswerSchema):
     """The money of a club in one currency."""
 
-    currency = words("which")
-    digits = counted("decimals of its minor unit")
-    balances = many(part(BalanceSchema), "of all accounts, together nothing")
+    currency = words("the code of the currency")
+    digits = counted("the number of decimals of its minor unit")
+    balances = many(part(BalanceSchema), "the balances of all accounts, whose sum is 0")
     payments = many(part(NamedPaymentSchema), "payments that settle all balances")
-    fewest = flag("whether there can be no fewer; of many accounts that is not known")
-    provisional = flag("whether it may still change by itself")
-    evenings = many(part(EveningMoneySchema), "the evenings that make it")
-    paid = many(part(PaidSchema), "what was paid")
+    fewest = flag(
+        "true if there can be no fewer payments; false also if that is not known, "
+        "because there are many accounts"
+    )
+    provisional = flag("true if the amounts may still change")
+    evenings = many(part(EveningMoneySchema), "the evenings that make up the balances")
+    paid = many(part(PaidSchema), "the payments that were made")
 
 
 class ClubMoneySchema(AnswerSchema):
     """The money of a club."""
 
-    money = many(part(LedgerSchema), "by currency, that of the club first")
+    money = many(part(LedgerSchema), "the ledgers by currency, that of the club first")

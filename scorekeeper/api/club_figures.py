@@ -61,7 +61,7 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
         if who not in snapshot.state.members:
             words = expected("a member of this club", member)
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
-        return plain_figures.describe_member(who, _played(snapshot, asked), snapshot.names)
+        return plain_figures.describe_member(who, _list_evenings(snapshot, asked), snapshot.names)
 
     return of_club(club_id, f"member {member}", make)
 
@@ -71,12 +71,12 @@ def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     """Return the records of the club, of a season or of all evenings."""
 
     def make(snapshot: ClubSnapshot) -> Any:
-        return plain_figures.describe_records(_played(snapshot, asked), snapshot.names)
+        return plain_figures.describe_records(_list_evenings(snapshot, asked), snapshot.names)
 
     return of_club(club_id, "records", make)
 
 
-def _played(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> Any:
+def _list_evenings(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> Any:
     """Return the evenings of the season in the query, or all of them if it names none."""
     season = asked.get("season")
     return snapshot.list_played(None if season is None else season_of(snapshot, season))
@@ -101,7 +101,10 @@ def get_club_money(club_id: str) -> Response:
 def file_route(
     form: str, media: str, description: str, query: Any = SeasonReaderSchema, *, link: bool = False
 ) -> Any:
-    """Return a decorator for a view that answers with a file of a season for a reader."""
+    """Return a decorator that serves a view's file of a season at ``exports/`` + ``form``.
+
+    ``media`` is the content type. With ``link`` the address may contain a key to view.
+    """
     schema = TEXT if media.startswith("text/") else BYTES
     route = blueprint.route(f"/clubs/<club>/exports/{form}", parameters=[CLUB])
     response = blueprint.response(
@@ -120,25 +123,25 @@ def file_route(
 @file_route("csv", CSV, "One row for each member and evening.", SeasonTableReaderSchema)
 def get_season_table(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season with the points of each member in each evening."""
-    return _of_season(asked, club_id, "csv", f"{CSV}; charset=utf-8")
+    return _season_file_answer(asked, club_id, "csv", f"{CSV}; charset=utf-8")
 
 
 @file_route("xlsx", XLSX, "A workbook.")
 def get_season_workbook(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, the evenings that make it, and how it is ranked."""
-    return _of_season(asked, club_id, "xlsx", XLSX)
+    return _season_file_answer(asked, club_id, "xlsx", XLSX)
 
 
 @file_route("pdf", PDF, "The table on A4.")
 def get_season_paper(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, to be printed: on one page, of up to fifty members."""
-    return _of_season(asked, club_id, "pdf", PDF)
+    return _season_file_answer(asked, club_id, "pdf", PDF)
 
 
 @file_route("text", PLAIN, "The table in a few lines.")
 def get_season_text(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season as a text for a chat."""
-    return _of_season(asked, club_id, "text", f"{PLAIN}; charset=utf-8")
+    return _season_file_answer(asked, club_id, "text", f"{PLAIN}; charset=utf-8")
 
 
 @file_route("ics", CALENDAR, "The evenings, for a calendar.", FeedSchema, link=True)
@@ -155,18 +158,25 @@ def get_club_calendar(asked: Mapping[str, str], club_id: str) -> Response:
             return SeasonFile.of_evenings(snapshot, reader)
         return SeasonFile.of(snapshot, season_of(snapshot, season), reader)
 
-    return _file(asked, club_id, "ics", f"{CALENDAR}; charset=utf-8", file)
+    return _file_answer(asked, club_id, "ics", f"{CALENDAR}; charset=utf-8", file)
 
 
-def _of_season(asked: Mapping[str, str], club_id: str, form: str, media: str) -> Response:
+def _season_file_answer(asked: Mapping[str, str], club_id: str, form: str, media: str) -> Response:
+    """Return a file about the season in the query, in one form of the exports."""
+
     def file(snapshot: ClubSnapshot, reader: Reader) -> SeasonFile:
         return SeasonFile.of(snapshot, season_of(snapshot, asked.get("season")), reader)
 
-    return _file(asked, club_id, form, media, file)
+    return _file_answer(asked, club_id, form, media, file)
 
 
-def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: Any) -> Response:
-    """Return a file made from the present state of a club; no lock is held while it is made."""
+def _file_answer(
+    asked: Mapping[str, str], club_id: str, form: str, media: str, make: Any
+) -> Response:
+    """Return a file made by ``make`` from a snapshot of a club, or 304 if the client has it.
+
+    ``form`` is that of the exports. No lock is held while the file is computed.
+    """
 
     @for_reader
     def written(reader: Reader) -> Response:

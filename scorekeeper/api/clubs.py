@@ -119,9 +119,10 @@ def _answer_with_keys(club: Opened) -> Response:
 
 
 def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], Any]) -> Response:
-    """Return the JSON that ``make`` returns for a club, or 304 if the client has it already.
+    """Return the JSON of ``make`` for a snapshot of a club, or 304 if the client has it.
 
-    It is made once for each state of the club. ``make`` returns plain values, or JSON as bytes.
+    It is cached by ``name`` and query for each state of the club. ``make`` returns plain values, or
+    JSON as bytes.
     """
 
     def write(snapshot: ClubSnapshot) -> tuple[bytes, str]:
@@ -144,7 +145,11 @@ def reads(
     query: type[GivenSchema] | None = None,
     on: Blueprint = blueprint,
 ) -> Callable[[Any], Any]:
-    """Return a decorator for a view that reads figures of a club, with a query or without."""
+    """Return a decorator that serves a view at a path of a club, and documents it.
+
+    It requires any key to the club. With ``query`` the view gets the query, read by that schema,
+    first.
+    """
     named = [CLUB, *(part for name, part in PARTS_OF_A_PATH.items() if f"<{name}>" in path)]
     route = on.route(f"/clubs/<club>{path}", parameters=named)
     response = on.response(200, schema, description=description, headers=TAG)
@@ -162,10 +167,11 @@ def reads(
 @reads("", ClubSchema, "The club.")
 def get_club(club_id: str) -> Response:
     """Return the members, the counted evenings, the seasons and the house rules of a club."""
-    return of_club(club_id, "club", lambda snapshot: _club(club_id, snapshot))
+    return of_club(club_id, "club", lambda snapshot: _club_as_json(club_id, snapshot))
 
 
-def _club(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
+def _club_as_json(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
+    """Return the members, evenings, seasons and house rules of a club as plain values."""
     opened, state = snapshot.state.opened, snapshot.state
     return {
         "id": club_id,
@@ -178,13 +184,14 @@ def _club(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
         "members": [
             {"id": each.id, "name": each.name, "left": each.left} for each in state.members.values()
         ],
-        "evenings": [_evening(snapshot, session_id) for session_id in state.evenings],
-        "seasons": [_season(season) for season in state.seasons.values()],
-        "houses": [_house(house) for house in state.house_rules.values()],
+        "evenings": [_evening_as_json(snapshot, session_id) for session_id in state.evenings],
+        "seasons": [_season_as_json(season) for season in state.seasons.values()],
+        "houses": [_house_as_json(house) for house in state.house_rules.values()],
     }
 
 
-def _house(house: KeptHouseRules) -> dict[str, Any]:
+def _house_as_json(house: KeptHouseRules) -> dict[str, Any]:
+    """Return house rules of a club as plain values, with the reason if they are unusable."""
     unusable = None
     try:
         complete_options(house.game, house.options)
@@ -193,7 +200,8 @@ def _house(house: KeptHouseRules) -> dict[str, Any]:
     return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
 
 
-def _evening(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
+def _evening_as_json(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
+    """Return an evening of a club as plain values."""
     found = snapshot.evenings.get(session_id)
     return {
         "session": session_id,
@@ -206,7 +214,8 @@ def _evening(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
     }
 
 
-def _season(season: Season) -> dict[str, Any]:
+def _season_as_json(season: Season) -> dict[str, Any]:
+    """Return a season of a club as plain values."""
     return {
         "id": season.id, "name": season.name, "from": season.start, "to": season.to,
         "games": list(season.games), "ranking": codec.encode(season.ranking),
@@ -299,7 +308,7 @@ def append_to_club(body: dict[str, Any], club_id: str) -> Response:
 @opened_in_club("host")
 def list_club_keys(club_id: str) -> Response:
     """List the keys of a club, with their holders."""
-    return private_json({"keys": [_facts(key) for key in clubs().store.keys(club_id)]})
+    return private_json({"keys": [_key_as_json(key) for key in clubs().store.keys(club_id)]})
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
@@ -316,7 +325,7 @@ def add_club_key(body: dict[str, Any], club_id: str) -> Response:
         )
     request = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
     new = clubs().add_key(club_id, request, body.get("replaces"), attempt_of(g.body))
-    return private_json({**_facts(new.key), "key": new.secret}, 201)
+    return private_json({**_key_as_json(new.key), "key": new.secret}, 201)
 
 
 @blueprint.route("/clubs/<club>/keys/<key>", methods=["DELETE"], parameters=[CLUB, KEY])
@@ -329,7 +338,8 @@ def revoke_club_key(club_id: str, key: str) -> Response:
     return bodiless_answer(204)
 
 
-def _facts(key: Key) -> dict[str, Any]:
+def _key_as_json(key: Key) -> dict[str, Any]:
+    """Return a key of a club as plain values, without its secret."""
     return {
         "id": key.id, "role": club_role(key.role), "member": key.player, "created": key.created,
         "expires": key.expires, "revoked": key.revoked, "last_used": key.last_used,

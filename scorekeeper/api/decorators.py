@@ -118,7 +118,7 @@ def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
 
 
 def conditional(view: Callable[..., Response]) -> Any:
-    """Answer 304 if the client knows the present version of the session; else call the view."""
+    """Wrap a view: answer 304 if the client knows the present version of the session."""
 
     @wraps(view)
     def wrapped(*args: Any, session_id: str, **more: Any) -> Response:
@@ -132,7 +132,10 @@ def conditional(view: Callable[..., Response]) -> Any:
 
 
 def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
-    """Return a decorator that passes the JSON body, read by the schema, as the first argument."""
+    """Return a decorator that passes the JSON body, loaded by the schema, as the first argument.
+
+    ``largest`` is the most bytes of a body. It is documented, too.
+    """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
@@ -145,7 +148,7 @@ def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]
 
 
 def takes_json(schema: Any, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
-    """Document that a call takes JSON of this schema."""
+    """Return a decorator that documents a JSON body of this schema; it does not read it."""
     body = {
         "required": True,
         "description": f"At most {largest >> 20} MiB.",
@@ -159,10 +162,10 @@ def takes_json(schema: Any, largest: int = MAX_JSON_BYTES) -> Callable[[Any], An
 
 
 def takes_log(view: Any) -> Any:
-    """Document that a call takes a log."""
+    """Document that a view takes a log as its body."""
     return refuses(*BODY_CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
 
 
 def takes_long(view: Any) -> Any:
-    """Document that an answer takes long, so that it may be refused for lack of capacity."""
+    """Document that a view may answer with the problems ``busy`` and ``over_budget``."""
     return refuses("busy", "over_budget")(view)

@@ -27,7 +27,7 @@ DESCRIPTION: Final = (
 
 
 def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
-    """Return the description of a header that an answer always has."""
+    """Return OpenAPI's description of a required text header; ``pattern`` limits its value."""
     schema = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return {"description": doc, "required": True, "schema": schema}
 
@@ -60,9 +60,10 @@ HEADERS: Final[Mapping[int, Mapping[str, Any]]] = {
 
 
 class Blueprint(flask_smorest.Blueprint):
-    """A blueprint whose calls are known in the document by the names of their views."""
+    """A blueprint whose views are documented under their function names."""
 
     def route(self, rule: str, **options: Any) -> Callable[[Any], Any]:
+        """Return a decorator that serves a view at a path, with its name as operation id."""
         routed = super().route(rule, **options)
         return lambda view: routed(self.doc(operationId=view.__name__)(view))
 
@@ -78,7 +79,7 @@ class Blueprint(flask_smorest.Blueprint):
 
     @staticmethod
     def doc(**what: Any) -> Callable[[Any], Any]:
-        """Document a view without a wrapper, which would cost a call for each request."""
+        """Return a decorator that documents a view without a wrapper, which would cost time."""
 
         def decorate(view: Any) -> Any:
             documented = flask_smorest.Blueprint.doc(**what)(view)
@@ -88,6 +89,7 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def register_views_in_doc(self, api: "ProblemApi", *what: Any, **more: Any) -> None:
+        """Postpone the documentation of the views until the document is requested."""
         api.unwritten.append(partial(super().register_views_in_doc, api, *what, **more))
 
 
@@ -108,7 +110,7 @@ class ProblemApi(Api):
         super().__init__(app)
 
     def document(self) -> dict[str, Any]:
-        """Return the whole document; callers do not change it."""
+        """Return the OpenAPI document, written at the first call; callers must not change it."""
         with self._writing:
             if self.unwritten:
                 while self.unwritten:
@@ -118,6 +120,7 @@ class ProblemApi(Api):
             return self._document
 
     def _openapi_json(self) -> Response:
+        """Return the OpenAPI document, or 304 if the client has it."""
         self.document()
         answer = Response(self._bytes, content_type=JSON)
         answer.add_etag()
@@ -128,6 +131,7 @@ class ProblemApi(Api):
         """Register none: the app handles errors for the API and the pages."""
 
     def _register_responses(self) -> None:
+        """Postpone the common responses until the document is requested."""
         self.unwritten.append(self._write_components)
 
     def _write_components(self) -> None:
@@ -165,13 +169,15 @@ def documented(view: Any) -> dict[str, Any]:
 
 
 def refuses(*codes: str) -> Callable[[Any], Any]:
-    """Document that a call may be answered with these problems, beside those known before."""
+    """Return a decorator that documents further problems, by code, of a view."""
 
     def decorate(view: Any) -> Any:
         known = dict.fromkeys((*codes, *documented(view).get("x-problems", ())))
         statuses = sorted({PROBLEMS[code].status for code in known})
         answers = {
-            int(status): _problem(status, [c for c in known if PROBLEMS[c].status == status])
+            int(status): _problem_response(
+                status, [c for c in known if PROBLEMS[c].status == status]
+            )
             for status in statuses
         }
         return Blueprint.doc(responses=answers, **{"x-problems": list(known)})(view)
@@ -179,7 +185,8 @@ def refuses(*codes: str) -> Callable[[Any], Any]:
     return decorate
 
 
-def _problem(status: int, codes: list[str]) -> dict[str, Any]:
+def _problem_response(status: int, codes: list[str]) -> dict[str, Any]:
+    """Return OpenAPI's description of the problem answers with one status."""
     answer = {
         "description": "; ".join(f"{PROBLEMS[code].title} (`{code}`)" for code in codes),
         "content": {PROBLEM_JSON: {"schema": ProblemSchema}},
@@ -188,7 +195,7 @@ def _problem(status: int, codes: list[str]) -> dict[str, Any]:
 
 
 def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """Document the headers that a call reads."""
+    """Return a decorator that documents further headers that a view reads."""
 
     def decorate(view: Any) -> Any:
         known = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
@@ -198,7 +205,10 @@ def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
 
 
 def leads_to(status: int, **links: Mapping[str, str]) -> Callable[[Any], Any]:
-    """Document which calls an answer leads to: for each, where its parameters are found."""
+    """Return a decorator that documents links from an answer to other calls.
+
+    ``links`` has, by operation id, where the parameters of a call are found in the answer.
+    """
     operations = {
         name: {"operationId": name, "parameters": dict(needs)} for name, needs in links.items()
     }

@@ -46,7 +46,8 @@ MAX_CORRECTIONS: Final = MAX_CORRECTIONS_IN_SET + 1
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 
-def _known_zone(name: str) -> None:
+def _refuse_unknown_zone(name: str) -> None:
+    """Raise `ValidationError` if a time zone is unknown."""
     if name not in time_zones():
         raise ValidationError(expected("a time zone, such as Europe/Rome", name))
 
@@ -63,7 +64,7 @@ class GivenSchema(Schema):
 
 
 class KindField(fields.Field[Any]):
-    """A marshmallow field that reads one declared kind."""
+    """A marshmallow field that reads a value of one declared kind, as a log does."""
 
     default_error_messages = {  # noqa: RUF012  # as marshmallow declares it
         "required": "missing",
@@ -75,6 +76,7 @@ class KindField(fields.Field[Any]):
         self.kind = kind
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        """Return the value as its kind reads it. Raises `ValidationError` with its path."""
         try:
             return codec.read_value(self.kind, value)
         except UnusableError as error:
@@ -85,7 +87,7 @@ class KindField(fields.Field[Any]):
 
 
 def member(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> KindField:
-    """Return the field of a member of a body; ``more`` extends the schema of its kind."""
+    """Return the field of a member of a body, of one kind; ``doc`` describes it in OpenAPI."""
     field = KindField(kind, optional=optional)
     field.metadata = {"description": doc, **kind_schema(kind), **more}
     return field
@@ -104,6 +106,7 @@ class WholeNumber(fields.Integer):
         self._kind = kind
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        """Return a number in a query. Raises `ValidationError` if it is out of bounds."""
         if not _DIGITS.fullmatch(value) or not self._kind.low <= int(value) <= self._kind.high:
             raise self.make_error("invalid")
         return int(value)
@@ -117,7 +120,7 @@ class Seq(WholeNumber):
 
 
 class Matching(fields.String):
-    """A text that matches a pattern."""
+    """A text that matches a regular expression; ``what`` names it in errors."""
 
     def __init__(self, pattern: str, what: str, doc: str, **more: Any) -> None:
         missing: dict[str, Any] = {"required": expected(what, None)}
@@ -128,6 +131,7 @@ class Matching(fields.String):
         self._what = what
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        """Return the text. Raises `ValidationError` if it does not match."""
         if type(value) is not str or not self._pattern.fullmatch(value):
             raise ValidationError(expected(self._what, value))
         return value
@@ -140,6 +144,7 @@ class Time(Matching):
         super().__init__(TIME, "a time such as 2026-11-21T20:14:03.250Z", doc)
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        """Return the text. Raises `ValidationError` if it is no time of a log."""
         if not is_time(super()._deserialize(value)):
             raise ValidationError(expected(self._what, value))
         return str(value)
@@ -153,19 +158,20 @@ OPENING: Final = data_schema(SessionOpened)
 
 
 def event_schemas() -> dict[str, dict[str, Any]]:
-    """Return the schema of each type of event, by the name of its component."""
+    """Return the JSON Schema of each type of event, for sessions and clubs, by type."""
     return {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
 
 
 def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of an event of a type, whose data has this schema."""
     variants = data.get("anyOf", [data])
     needed = all("required" in variant for variant in variants)
     return {
         "type": "object",
         "description": variants[0].get("description", "A match of one of the games begins."),
         "properties": {
-            "type": {"const": name, "description": "what happened"},
-            "data": {"description": "its facts", **data},
+            "type": {"const": name, "description": "the type of the event"},
+            "data": {"description": "the data of the event", **data},
         },
         "required": ["type", "data"] if needed else ["type"],
         "additionalProperties": False,
@@ -190,12 +196,14 @@ class NewEvents(fields.Field[Any]):
         )
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[NewEvent, ...]:
+        """Return the new events, undecoded. Raises `ValidationError` with their place."""
         if type(value) is not list or not 1 <= len(value) <= MAX_EVENTS_PER_APPEND:
             raise ValidationError(expected(f"a list of 1 to {MAX_EVENTS_PER_APPEND} events", value))
-        return tuple(_new_event(place, event) for place, event in enumerate(value))
+        return tuple(_parse_new_event(place, event) for place, event in enumerate(value))
 
 
-def _new_event(place: int, event: Any) -> NewEvent:
+def _parse_new_event(place: int, event: Any) -> NewEvent:
+    """Return a new event with undecoded data. Raises `ValidationError` if it is malformed."""
     if type(event) is not dict:
         raise ValidationError({str(place): [expected('an object with "type" and "data"', event)]})
     for name in event:
@@ -211,23 +219,30 @@ def _new_event(place: int, event: Any) -> NewEvent:
 class AppendSchema(GivenSchema):
     """Events to be recorded, all of them or none."""
 
-    events = NewEvents("in the order in which they happened")
-    as_played = member(Flag(), "record it as it happened, though it breaks a rule", optional=True)
+    events = NewEvents("the events, in the order in which they happened")
+    as_played = member(
+        Flag(), "true to record events that break a rule, as they were played", optional=True
+    )
 
 
 class KeyBodySchema(GivenSchema):
     """A key to be made."""
 
-    role = member(OneOf(ROLES), "what it opens", type="string")
-    player = member(PlayerId(Whom.SESSION), "whose seat it is, and only with a seat", optional=True)
-    expires = Time("when it opens nothing any more, in UTC")
-    replaces = Matching(ID, "the id of a key", "the id of a key to be revoked for it")
+    role = member(OneOf(ROLES), "the role", type="string")
+    player = member(
+        PlayerId(Whom.SESSION),
+        "the player whose seat it is; only with the role of a seat",
+        optional=True,
+    )
+    expires = Time("the time at which the key expires, in UTC")
+    replaces = Matching(ID, "the id of a key", "the id of a key that is revoked in exchange")
 
 
 class LogText(fields.String):
     """A whole log as a text."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        """Return the text, unchanged. Raises `ValidationError` for any other type."""
         if type(value) is not str:
             raise ValidationError(expected("the text of a log", value))
         return value
@@ -249,14 +264,18 @@ class SupposedSchema(GivenSchema):
     options = member(
         Anything(), "options by name, beside those that the match declares", optional=True
     )
-    match = member(SEQ, "whose options; else of each match whose game has them", optional=True)
+    match = member(
+        SEQ,
+        "the number of the match whose options change; by default each match whose game has them",
+        optional=True,
+    )
     corrections = member(
         Many(Nested(NextCorrection), most=MAX_CORRECTIONS, unique=False),
         "corrections as they could be recorded next, in their order; they take effect together",
         optional=True,
     )
     proposal = member(
-        SEQ, "the seq of a proposal, for what it changes; nothing else", optional=True
+        SEQ, "the seq of a proposal whose effect is requested; only alone", optional=True
     )
 
 
@@ -276,23 +295,25 @@ class SupposedLogSchema(SupposedSchema):
 class AfterSchema(GivenSchema):
     """The page of events that is requested."""
 
-    after = Seq("the seq of the last event that is known", load_default=0)
+    after = Seq("the seq of the last event that the client knows", load_default=0)
     limit = WholeNumber(
-        Whole(1, MAX_EVENTS_PER_PAGE), "how many at most", load_default=MAX_EVENTS_PER_PAGE
+        Whole(1, MAX_EVENTS_PER_PAGE),
+        "the largest number of events",
+        load_default=MAX_EVENTS_PER_PAGE,
     )
 
 
 class LevelSchema(GivenSchema):
     """The level of detail of the requested prompts."""
 
-    level = member(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
+    level = member(OneOf(LEVELS), "the level of detail; other prompts are left out", optional=True)
 
 
 class WitnessSchema(GivenSchema):
     """A remembered head, with its version."""
 
     version = Seq("the seq of an event", required=True)
-    head = Matching(HASH, "64 digits 0-9 and a-f", "the hash that it had", required=True)
+    head = Matching(HASH, "64 digits 0-9 and a-f", "the hash of that event", required=True)
 
 
 class WhichHandSchema(GivenSchema):
@@ -305,16 +326,19 @@ class WhichHandSchema(GivenSchema):
 class AuditSchema(WhichHandSchema):
     """The hands for which corrections are suggested."""
 
-    suggest = member(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
-                    optional=True)  # fmt: skip
+    suggest = member(
+        OneOf(("0", "1")),
+        "1 for suggestions: for the given match or hand, or for all",
+        optional=True,
+    )
 
 
 class ReaderSchema(GivenSchema):
     """The reader of a file; by default in the language that the request accepts."""
 
-    language = member(OneOf(tuple(LANGUAGES)), "the language of its words", optional=True)
+    language = member(OneOf(tuple(LANGUAGES)), "the language of the words", optional=True)
     zone = fields.String(
-        validate=_known_zone,
+        validate=_refuse_unknown_zone,
         metadata={"description": "the time zone of its times, such as `Europe/Rome`; else UTC, or "
                   "that of the phone of which a page of ours asked it"},
     )  # fmt: skip
@@ -323,12 +347,12 @@ class ReaderSchema(GivenSchema):
 class TableReaderSchema(ReaderSchema):
     """The reader of a table, and the format of its cells."""
 
-    separator = member(OneOf(SEPARATORS), "what parts the cells of a row", optional=True)
-    decimal = member(OneOf(DECIMALS), "what stands before decimals", optional=True)
+    separator = member(OneOf(SEPARATORS), "the separator of the cells in a row", optional=True)
+    decimal = member(OneOf(DECIMALS), "the decimal separator", optional=True)
 
 
 class RememberedSchema(GivenSchema):
     """The remembered end of a log."""
 
-    head = Matching(HASH, "64 digits 0-9 and a-f", "its last hash")
-    count = Seq("how many events it had")
+    head = Matching(HASH, "64 digits 0-9 and a-f", "the last hash")
+    count = Seq("the number of events")

@@ -58,7 +58,10 @@ def get_log(session_id: str) -> Response:
 def file_route(
     name: str, media: str, description: str, asks: type[ReaderSchema] = ReaderSchema
 ) -> Callable[[Any], Any]:
-    """Return a decorator for a view that answers with a file of this name for a reader."""
+    """Return a decorator that serves a view's file of a session under this name.
+
+    ``media`` is the content type, ``asks`` the schema of the query. The view gets the reader.
+    """
     schema = TEXT if media.startswith("text/") else BYTES
     route = blueprint.route(f"/sessions/<session:session>/{name}", parameters=[SESSION])
     response = blueprint.response(
@@ -73,7 +76,10 @@ def file_route(
 
 
 def for_reader(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Pass a view the reader whom the query describes, and name the language in the answer."""
+    """Wrap a view so that it gets the reader whom the query describes.
+
+    The language is named in the answer, and ``g.variant`` is set to the reader's part of the ETag.
+    """
 
     @wraps(view)
     def wrapped(asked: Mapping[str, str], **more: Any) -> Response:
@@ -152,10 +158,10 @@ def get_picture(reader: Reader, session_id: str) -> Response:
 
 
 def file_response(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
-    """Return a file in one of the forms of the exports; no lock is held while it is made.
+    """Return a file of a session in one form of the exports; no lock is held meanwhile.
 
-    A file is handed on, so it shows only hands that count, also if the host asks for it. Only an
-    archive, which contains the log, shows everything in the log.
+    Players pass files on, so even the host's shows only hands that count. Only an archive, which
+    contains the log, shows everything in the log.
     """
     holder = g.holder if form == "zip" else replace(g.holder, at_table=True)
     body, position = compute_from_session(
@@ -166,7 +172,7 @@ def file_response(session_id: str, reader: Reader, form: str, media: str, name: 
 
 
 def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
-    """Return a file name: the dated title of the session, what the file contains, the ending."""
+    """Return a file name: the session's dated title, then ``what``, and ``kind`` as its ending."""
     try:
         named = service().see(session_id, lambda found: session_filename(found, reader, session_id))
     except NotInstalledError:
@@ -175,7 +181,7 @@ def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
 
 
 def download(body: bytes, media: str, name: str, position: Position) -> Response:
-    """Return a file to download, marked with the version of the session."""
+    """Return a file to download, with its name and the version of the session."""
     answer = with_version(Response(body, content_type=media), position)
     answer.headers["Content-Disposition"] = content_disposition(name)
     return answer

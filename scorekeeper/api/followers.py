@@ -1,4 +1,4 @@
-"""``/api/sessions/{id}/clubs``: which clubs count a session, and stopping one."""
+"""``/api/sessions/{id}/clubs``: the clubs that count a session; the host may stop one."""
 
 from typing import Any
 
@@ -24,7 +24,9 @@ def list_followers(session_id: str) -> Response:
     A club reads the session for as long as one of these keys opens it. After that it keeps the
     session as it was at `version` and `head`, and reads nothing newer.
     """
-    return private_json({"clubs": [_facts(club) for club in following_clubs(clubs(), session_id)]})
+    return private_json(
+        {"clubs": [_club_as_json(club) for club in following_clubs(clubs(), session_id)]}
+    )
 
 
 @blueprint.route(
@@ -42,7 +44,8 @@ def stop_follower(session_id: str, club: str) -> Response:
     return bodiless_answer(204)
 
 
-def _facts(club: FollowingClub) -> dict[str, Any]:
+def _club_as_json(club: FollowingClub) -> dict[str, Any]:
+    """Return a following club as plain values."""
     version, head = club.stop or (None, None)
     return {"club": club.id, "name": club.name, "keys": list(club.keys),
             "followed": club.stop is None, "version": version, "head": head}  # fmt: skip

@@ -12,18 +12,18 @@ STATUSES: Final = ("source", "found", "ruling")
 class GameSummarySchema(AnswerSchema):
     """A game in a few words."""
 
-    id = words("what a log calls it")
-    name = words("what players call it")
-    summary = words("what it is about")
-    players = many(fields.Integer(), "how many can play")
-    direction = one_of("which way the play goes round", ("clockwise", "counter-clockwise"))
-    rules = number("the version of its rules that new matches are played under")
+    id = words("the id, as in a log")
+    name = words("the name")
+    summary = words("a short description")
+    players = many(fields.Integer(), "the possible numbers of players")
+    direction = one_of("the direction of play", ("clockwise", "counter-clockwise"))
+    rules = number("the version of the rules for new matches")
 
 
 class GamesSchema(AnswerSchema):
     """The games."""
 
-    games = many(part(GameSummarySchema), "all of them")
+    games = many(part(GameSummarySchema), "all games")
 
 
 class PackSchema(AnswerSchema):
@@ -37,35 +37,42 @@ class PackSchema(AnswerSchema):
 class OptionValueSchema(AnswerSchema):
     """One value of an option, or a family of them."""
 
-    text = words("what it means")
+    text = words("the meaning of the value")
     schema = each(fields.Raw(), "the JSON Schema of the value, or of a family of values")
 
 
 class OptionSchema(AnswerSchema):
     """A ruling on which real tables differ."""
 
-    name = words("what a log calls it")
+    name = words("the name, as in a log")
     clause = words("the clause that it belongs to")
     text = words("the question that it answers")
-    note = words("where the default differs from the text of the game, and why; mostly empty")
-    default = fields.Raw(required=True, metadata={"description": "where a match says nothing"})
-    values = many(part(OptionValueSchema), "the answers")
+    note = words(
+        "the reason why the default differs from the text of the game; empty if it does not"
+    )
+    default = fields.Raw(
+        required=True, metadata={"description": "the value if a match does not declare one"}
+    )
+    values = many(part(OptionValueSchema), "the possible values")
 
 
 class ClauseSchema(AnswerSchema):
     """One rule, with its id."""
 
-    id = words("what lines and findings cite")
-    text = words("the rule")
-    status = one_of("who says so: the source, other rule books, or this project", STATUSES)
+    id = words("the id, which lines and findings cite")
+    text = words("the text of the rule")
+    status = one_of(
+        "the origin: the source of the game, other rule books, or a ruling of this project",
+        STATUSES,
+    )
 
 
 class GameSchema(GameSummarySchema):
     """A game with its rules, its options and its events."""
 
-    pack = words("the pack that it is played with, where a match says nothing")
-    packs = each(part(PackSchema), "the packs that it can be played with, by name")
-    options = many(part(OptionSchema), "what real tables differ on")
-    settlement = words("who pays whom for what a match comes to")
+    pack = words("the pack if a match does not declare one")
+    packs = each(part(PackSchema), "the possible packs, by name")
+    options = many(part(OptionSchema), "the options, on which real tables differ")
+    settlement = words("the rule by which the result of a match is paid")
     clauses = many(part(ClauseSchema), "the rules, those common to all games last")
     events = each(fields.Raw(), "the JSON Schema of each event of its matches, by type")

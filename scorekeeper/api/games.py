@@ -41,7 +41,7 @@ def get_game(game: str) -> dict[str, Any]:
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """Return the summary of a game, as plain values."""
+    """Return the summary of a game as plain values."""
     return {
         "id": game.id,
         "name": game.name,
@@ -54,21 +54,22 @@ def summary(game: Game) -> dict[str, Any]:
 
 @cache
 def details(game_id: str) -> dict[str, Any]:
-    """Return the facts about a game, as plain values."""
+    """Return all facts about a game as plain values; cached."""
     game = GAMES[game_id]
     packs = list_packs(game)
     return {
         **summary(game),
         "pack": packs[0].name,
-        "packs": {pack.name: _pack(pack) for pack in packs},
-        "options": [_option(game, option) for option in game.book.options],
+        "packs": {pack.name: _pack_as_json(pack) for pack in packs},
+        "options": [_option_as_json(game, option) for option in game.book.options],
         "settlement": game.settlement.text,
-        "clauses": [_clause(clause) for clause in (*game.book.clauses, *COMMON)],
+        "clauses": [_clause_as_json(clause) for clause in (*game.book.clauses, *COMMON)],
         "events": game_schemas(game),
     }
 
 
-def _pack(pack: Pack) -> dict[str, Any]:
+def _pack_as_json(pack: Pack) -> dict[str, Any]:
+    """Return the suits, ranks and cards of a pack as plain values."""
     return {
         "suits": {suit.value: pack.suit_name(suit) for suit in pack.suits},
         "ranks": list(pack.ranks),
@@ -76,7 +77,8 @@ def _pack(pack: Pack) -> dict[str, Any]:
     }
 
 
-def _option(game: Game, option: Option) -> dict[str, Any]:
+def _option_as_json(game: Game, option: Option) -> dict[str, Any]:
+    """Return an option of a game, with its default and values, as plain values."""
     return {
         "name": option.name,
         "clause": option.clause,
@@ -90,5 +92,6 @@ def _option(game: Game, option: Option) -> dict[str, Any]:
     }
 
 
-def _clause(clause: Clause) -> dict[str, Any]:
+def _clause_as_json(clause: Clause) -> dict[str, Any]:
+    """Return a clause as plain values."""
     return {"id": clause.id, "text": clause.text, "status": clause.status}

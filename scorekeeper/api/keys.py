@@ -65,10 +65,10 @@ def revoke_key(session_id: str, key: str) -> Response:
 
 
 def key_facts(key: Key) -> dict[str, Any]:
-    """Return the facts about a key that the host may see."""
+    """Return a key as plain values, without its secret, as the host may see it."""
     return {name: getattr(key, name) for name in KEY_FACTS}
 
 
 def private_json(value: Any, status: int = 200) -> Response:
-    """Return JSON that no browser or proxy may store."""
+    """Return an answer with a value as JSON, which no browser or proxy may store."""
     return headers.no_store(Response(as_json(value), status, content_type=JSON))

@@ -48,10 +48,10 @@ def watch(session_id: str) -> Response:
     streams is limited: a client that gets 503 requests the report with `If-None-Match` instead.
     At the limit, a stream of the session or address that holds most of them ends for a new one.
     """
-    return follow(
+    return open_stream(
         WatchedStream(session_id, partial(session_state, service().store, session_id)),
-        line,
-        known(),
+        session_update,
+        last_event_id(),
     )
 
 
@@ -71,16 +71,16 @@ def watch_club(club_id: str) -> Response:
     or earlier for a new one, as that of a session does.
     """
     look = partial(club_state, clubs(), service().store, club_id)
-    return follow(WatchedStream(club_id, look, follows_others=True), club_line)
+    return open_stream(WatchedStream(club_id, look, follows_others=True), club_update)
 
 
-def follow(
+def open_stream(
     watched: WatchedStream, write: Callable[[StreamState], bytes], since: int | None = None
 ) -> Response:
-    """Return the stream of a session or club to the holder of the request's key.
+    """Return the stream of a session or club for the holder ``g.holder``.
 
-    ``write`` returns the bytes of a state. Raises `NoStreamCapacityError` if all slots are taken by
-    streams with an equal or better claim.
+    ``write`` returns the bytes of a state; ``since`` is the version that the client has. Raises
+    `NoStreamCapacityError` if all slots are taken by streams with an equal or better claim.
     """
     slots = streams().slots
     slot = slots.acquire(watched.id, client_address())
@@ -96,24 +96,24 @@ def follow(
 
 
 def session_state(store: Store, session_id: str) -> StreamState:
-    """Return the state of a session for its stream."""
+    """Return the end of a session and its open keys, for its stream."""
     return StreamState(store.position(session_id), open_keys(store, session_id))
 
 
 def club_state(clubs: Clubs, store: Store, club_id: str) -> StreamState:
-    """Return the state of a club for its stream, with the evenings that it counts."""
+    """Return the end of a club, its open keys, and a tag of its evenings, for its stream."""
     position, tag = clubs.state(club_id)
     return StreamState(position, open_keys(store, club_id), tag)
 
 
 def open_keys(store: Store, id_: str) -> frozenset[str]:
-    """Return the ids of the keys that open a session or a club now."""
+    """Return the ids of the keys of a session or a club that are open now."""
     now = store.clock()
     return frozenset(key.id for key in store.keys(id_) if keyring.is_open(key, now))
 
 
-def known() -> int | None:
-    """Return the version in Last-Event-ID, or None if it has no usable one."""
+def last_event_id() -> int | None:
+    """Return the version in the request's Last-Event-ID, or None if it has no usable one."""
     header = request.headers.get("Last-Event-ID", "")
     return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
 
@@ -121,23 +121,23 @@ def known() -> int | None:
 async def event_stream(
     states: AsyncGenerator[StreamState | None, None], write: Callable[[StreamState], bytes]
 ) -> AsyncGenerator[bytes, None]:
-    """Yield the states in the format of server-sent events."""
+    """Yield the states as server-sent events; a comment for None, to keep alive."""
     yield RETRY_FIELD
     async with aclosing(states):
         async for state in states:
             yield KEEP_ALIVE_COMMENT if state is None else write(state)
 
 
-def line(state: StreamState) -> bytes:
-    """Return one event of the stream of a session."""
+def session_update(state: StreamState) -> bytes:
+    """Return a server-sent event with the version and head of a session."""
     position = state.position
     return b'id: %d\ndata: {"version":%d,"head":"%b"}\n\n' % (
         position.version, position.version, position.head.encode(),
     )  # fmt: skip
 
 
-def club_line(state: StreamState) -> bytes:
-    """Return one event of the stream of a club."""
+def club_update(state: StreamState) -> bytes:
+    """Return a server-sent event with the version, head and tag of a club."""
     position = state.position
     return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (
         position.version, position.head.encode(), state.tag.encode(),

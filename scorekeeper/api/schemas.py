@@ -30,55 +30,55 @@ CLUB_ID: Final = f"^{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}$"
 
 
 def words(doc: str, **more: Any) -> fields.String:
-    """Return the field of a text in an answer."""
+    """Return the field of a required text; ``doc`` describes it in the OpenAPI document."""
     return fields.String(required=True, metadata={"description": doc}, **more)
 
 
 def like(pattern: str, doc: str, **more: Any) -> fields.String:
-    """Return the field of a text that matches a pattern."""
+    """Return the field of a required text that matches a pattern; ``doc`` describes it."""
     return fields.String(required=True, metadata={"description": doc, "pattern": pattern}, **more)
 
 
 def number(doc: str, **more: Any) -> fields.Integer:
-    """Return the field of a whole number."""
+    """Return the field of a required whole number; ``doc`` describes it."""
     return fields.Integer(required=True, strict=True, metadata={"description": doc}, **more)
 
 
 def counted(doc: str, **more: Any) -> fields.Integer:
-    """Return the field of a whole number of at least 0."""
+    """Return the field of a required whole number of at least 0; ``doc`` describes it."""
     return number(doc, validate=validate.Range(0), **more)
 
 
 def flag(doc: str) -> fields.Boolean:
-    """Return the field of a boolean."""
+    """Return the field of a required boolean; ``doc`` describes it."""
     return fields.Boolean(required=True, metadata={"description": doc})
 
 
 def one_of(doc: str, values: Any) -> fields.String:
-    """Return the field of one of a few texts."""
+    """Return the field of a required text, one of ``values``; ``doc`` describes it."""
     return words(doc, validate=validate.OneOf(list(values)))
 
 
 def many(of: Any, doc: str, *, required: bool = True, **more: Any) -> fields.List[Any]:
-    """Return the field of a list."""
+    """Return the field of a list of values with the field ``of``; ``doc`` describes it."""
     return fields.List(of, required=required, metadata={"description": doc}, **more)
 
 
 def each(of: Any, doc: str, **more: Any) -> fields.Dict:
-    """Return the field of an object with a value of one kind for each key."""
+    """Return the field of a required object whose values have the field ``of``, by any key."""
     return fields.Dict(
         keys=fields.String(), values=of, required=True, metadata={"description": doc}, **more
     )
 
 
 def part(of: type[Schema], doc: str = "", *, required: bool = True, **more: Any) -> fields.Nested:
-    """Return the field of an object with its own schema."""
+    """Return the field of an object with the schema ``of``; ``doc`` describes it."""
     metadata = {"description": doc} if doc else {}
     return fields.Nested(of, required=required, metadata=metadata, **more)
 
 
 class AnswerSchema(Schema):
-    """An answer: documented, and sent as it is."""
+    """Base of the schemas of answers, which are documented and sent unchanged."""
 
     class Meta:
         """Readers ignore unknown members, which later versions may add."""
@@ -86,41 +86,44 @@ class AnswerSchema(Schema):
         unknown = EXCLUDE
 
     def dump(self, obj: Any, *, many: bool | None = None) -> Any:
+        """Return the value unchanged."""
         return obj
 
 
 class ProblemSchema(AnswerSchema):
     """A refusal and its reason (RFC 9457)."""
 
-    type = words("where this kind of problem is explained")
-    title = words("what kind of problem it is")
+    type = words("the address at which this kind of problem is explained")
+    title = words("the kind of problem")
     status = number("the HTTP status")
-    code = words(f"what kind of problem it is, for programs: {', '.join(PROBLEMS)}, …")
-    detail = words("what was expected, and what came")
+    code = words(f"the kind of problem, for programs: {', '.join(PROBLEMS)}, …")
+    detail = words("the expected and the actual value, or another explanation")
     line = fields.Integer(metadata={"description": "the line of the log at fault, from 1"})
     field = fields.String(metadata={"description": "the field or parameter at fault"})
     findings = fields.List(
         fields.Nested("FindingSchema"),
-        metadata={"description": "what would be found, where events break a rule"},
+        metadata={"description": "the findings that would be added, if the events break a rule"},
     )
-    match = fields.Integer(metadata={"description": "the match of the hand that is confirmed"})
-    hand = fields.Integer(metadata={"description": "the number of that hand in it"})
+    match = fields.Integer(
+        metadata={"description": "the number of the match of the confirmed hand"}
+    )
+    hand = fields.Integer(metadata={"description": "the number of the confirmed hand in its match"})
     version = fields.Integer(metadata={"description": "the present version of the session"})
-    head = fields.String(metadata={"description": "its head", "pattern": HASH})
+    head = fields.String(metadata={"description": "the present head", "pattern": HASH})
 
 
 class VerdictSchema(AnswerSchema):
     """The verdict on a sealed log."""
 
-    ok = flag("whether the log is intact")
-    events = counted("how many events are intact")
-    head = words("the hash of the last intact event, empty where there is none")
-    first_bad_line = number("the first line that is not as it was written", allow_none=True)
-    reason = words("what is wrong with it, empty where nothing is")
+    ok = flag("true if the log is intact")
+    events = counted("the number of intact events")
+    head = words("the hash of the last intact event; empty if there is none")
+    first_bad_line = number("the number of the first damaged line", allow_none=True)
+    reason = words("the problem in words; empty if there is none")
 
 
 class EventSchema(AnswerSchema):
     """An event, as a log by hand has it."""
 
-    type = one_of("what happened", EVENT_TYPES)
-    data = each(fields.Raw(), "its facts")
+    type = one_of("the type of the event", EVENT_TYPES)
+    data = each(fields.Raw(), "the data of the event")

@@ -28,8 +28,8 @@ from scorekeeper.store import ROLES
 class SecretsSchema(AnswerSchema):
     """The keys of a new session."""
 
-    host = words("opens everything")
-    view = words("opens the session or club to viewers")
+    host = words("the key of the host, with all rights")
+    view = words("the key to view")
     seats = each(fields.String(), "the key of each player")
 
 
@@ -43,14 +43,14 @@ class PositionSchema(AnswerSchema):
 class TestimonySchema(PositionSchema):
     """The comparison of a remembered head with the log, and the present end of the log."""
 
-    holds = flag("whether the log has that hash at that version")
+    holds = flag("true if the log has that hash at that version")
 
 
 class OpenedSchema(PositionSchema):
     """A new session."""
 
     id = like(ID, "its id in later requests")
-    keys = part(SecretsSchema, "shown only once, stored only hashed")
+    keys = part(SecretsSchema, "the keys, shown only once: the server stores only their hashes")
 
 
 # ------------------------------------------------------------------------------------- events
@@ -59,11 +59,11 @@ class OpenedSchema(PositionSchema):
 class StoredEventSchema(EventSchema):
     """An event as the log has it, except that the data of a face-down event is null."""
 
-    data = each(fields.Raw(), "its facts; null while they lie face down", allow_none=True)
-    seq = counted("its place in the session")
-    at = like(TIME, "when it was recorded")
-    by = like(SEAL_FIELDS["by"]["pattern"], "who recorded it: a player, keeper or import")
-    hash = like(HASH, "the link of the chain")
+    data = each(fields.Raw(), "the data; null while the event lies face down", allow_none=True)
+    seq = counted("the place in the session")
+    at = like(TIME, "the time at which it was recorded")
+    by = like(SEAL_FIELDS["by"]["pattern"], "the author: a player, keeper or import")
+    hash = like(HASH, "the hash of the event")
 
 
 class StreamSchema(PositionSchema):
@@ -83,7 +83,7 @@ class PageSchema(StreamSchema):
 class RecordedSchema(StreamSchema):
     """The events that were just recorded, and the new findings."""
 
-    findings = many(part(FindingSchema), "the findings that came with it")
+    findings = many(part(FindingSchema), "the new findings")
 
 
 # ------------------------------------------------------------------------------------ prompts
@@ -94,19 +94,23 @@ class CountsSchema(AnswerSchema):
 
     field = words("the member of the data that holds a number for each side")
     sides = many(fields.String(), "the sides")
-    totals = many(fields.Integer(), "what they make together: one of these, or anything")
-    least = each(fields.Integer(), "the least of each side")
-    most = each(fields.Integer(), "the most of each side")
+    totals = many(fields.Integer(), "the possible sums of the counts; any sum if empty")
+    least = each(fields.Integer(), "the smallest count of each side")
+    most = each(fields.Integer(), "the largest count of each side")
 
 
 class PromptSchema(AnswerSchema):
     """A type of event that can be recorded next, with its choices."""
 
     type = one_of("the type of the event", EVENT_TYPES)
-    player = words("whose act it is, where it is one player's", allow_none=True)
-    levels = many(fields.String(validate=validate.OneOf(LEVELS)), "where it belongs")
+    player = words("the player who acts; null if the event is not one player's", allow_none=True)
+    levels = many(
+        fields.String(validate=validate.OneOf(LEVELS)), "the levels of detail to which it belongs"
+    )
     choices = many(each(fields.Raw(), "the whole data of the event"), "the likeliest first")
-    counts = part(CountsSchema, "where more can be chosen", required=False)
+    counts = part(
+        CountsSchema, "the range of counts, if more can be chosen than are listed", required=False
+    )
 
 
 # --------------------------------------------------------------------------------------- keys
@@ -115,36 +119,40 @@ class PromptSchema(AnswerSchema):
 class KeySchema(AnswerSchema):
     """A key, without its secret."""
 
-    id = like(ID, "by which it is revoked")
-    role = one_of("what it opens", ROLES)
-    player = words("whose seat it is", allow_none=True)
-    created = like(TIME, "when it was made")
-    expires = like(TIME, "when it opens nothing any more", allow_none=True)
-    revoked = like(TIME, "when it was revoked", allow_none=True)
-    last_used = like(TIME, "when it was used last, to the hour", allow_none=True)
+    id = like(ID, "the id, by which the key is revoked")
+    role = one_of("the role", ROLES)
+    player = words("the player whose seat it is", allow_none=True)
+    created = like(TIME, "the time at which it was made")
+    expires = like(TIME, "the time at which it expires", allow_none=True)
+    revoked = like(TIME, "the time at which it was revoked", allow_none=True)
+    last_used = like(TIME, "the time of its last use, to the hour", allow_none=True)
 
 
 class KeysSchema(AnswerSchema):
     """The keys of a session."""
 
-    keys = many(part(KeySchema), "all that were ever made, the oldest first")
+    keys = many(part(KeySchema), "all keys ever made, the oldest first")
 
 
 class FollowerSchema(AnswerSchema):
     """A club that counts the session."""
 
     club = like(CLUB_ID, "the id of the club")
-    name = words("what the club is called")
-    keys = many(like(ID, "a key of the session"), "by which it was entered; none for its host")
-    followed = flag("whether the club reads what is recorded from now on")
-    version = counted("up to where the club reads the session, null for all", allow_none=True)
-    head = words("the hash of the event there, null for all; empty at version 0", allow_none=True)
+    name = words("the name of the club")
+    keys = many(
+        like(ID, "a key of the session"), "the keys by which it was entered; none if by its host"
+    )
+    followed = flag("true if the club reads new events")
+    version = counted("the last version that the club reads; null for all", allow_none=True)
+    head = words(
+        "the hash of the event at that version; null for all, empty at version 0", allow_none=True
+    )
 
 
 class FollowersSchema(AnswerSchema):
     """The clubs that count the session."""
 
-    clubs = many(part(FollowerSchema), "by name")
+    clubs = many(part(FollowerSchema), "the clubs, by name")
 
 
 class NewKeySchema(KeySchema):

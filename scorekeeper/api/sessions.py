@@ -142,7 +142,7 @@ def import_session() -> Response:
 
 
 def opened_response(session: Opened) -> Response:
-    """Return the answer about a new session, with its keys."""
+    """Return the answer about a new session: its position, and the secrets of its keys."""
     keys: dict[str, Any] = {
         new.key.role: new.secret for new in session.keys if new.key.player is None
     }
@@ -282,8 +282,8 @@ def expected_version() -> int:
 def attempt_of(body: bytes) -> Attempt | None:
     """Return the attempt of a request that makes keys, or None without an idempotency key.
 
-    The attempt belongs to the client: the same idempotency key of another client makes other keys.
-    Raises `BadRequest` if the key is too short to be a secret.
+    ``body`` is that of the request. The attempt belongs to the client: the same idempotency key of
+    another client makes other keys. Raises `BadRequest` if the key is too short to be a secret.
     """
     key = idempotency_key()
     if key is None:

@@ -62,9 +62,9 @@ ANY_CARD: Final[Schema] = {"type": "string", "pattern": CARD_PATTERN}
 SEAL_FIELDS: Final[Mapping[str, Schema]] = {
     "seq": {"type": "integer", "minimum": 1, "description": "place in the stream, without gaps"},
     "at": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
-           "description": "when it was recorded"},
+           "description": "the time at which it was recorded"},
     "by": {"type": "string", "pattern": f"^{PLAYER_ID}$",
-           "description": "who recorded it: a player, keeper or import"},
+           "description": "the author: a player, keeper or import"},
     "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$",
              "description": "SHA-256 over the hash before and this event"},
 }  # fmt: skip
