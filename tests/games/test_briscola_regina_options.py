@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.briscola_regina import GAME
+from scorekeeper.play.prompts import Level
 from scorekeeper.play.rulebook import Numbers
 from tests.games.regina import findings_of, hand, scores
 
@@ -93,6 +94,7 @@ STOCK = "a! a! a! a!"  # four of the five tricks after which four players have n
         ({"bris_when": "between_tricks"}, "a:4D b+C b:5D", ["bad_call B5 [2 1]"]),
         ({"bris_when": "own_turn"}, "a:4D b+C b:5D", []),
         ({"bris_when": "own_turn"}, "a:4D c+C b:5D", ["bad_call B5 [2 1]"]),
+        ({"bris_when": "own_turn"}, "a:4D c:5D b+C b:6D d:7D", ["out_of_turn B2 [2 4]"]),
         ({"bris_when": "own_turn"}, "a+C a:4D", []),
         ({"bris_when": "own_turn"}, "b+C a:4D", ["bad_call B5 [1 2]"]),
         ({"bris_when": "own_turn"}, "b+C a! c+S", []),
@@ -102,11 +104,13 @@ def test_bris_out_of_time_is_found(options: dict[str, Any], script: str, faults:
     assert findings_of(script, **options) == faults
 
 
-def offered(script: str, **options: Any) -> set[str]:
-    """Return the players who are offered a Bris."""
-    prompts = GAME.prompts(hand(script, **options))
-    calls: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
-    return {call.player for call in calls if call.TYPE == "bris_called"}
+def offered(
+    script: str, kind: str = "bris_called", level: Level | None = None, **options: Any
+) -> set[str]:
+    """Return the players who are offered a Bris, or an event of another type."""
+    prompts = GAME.prompted(hand(script, **options), level)
+    choices: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
+    return {choice.player for choice in choices if choice.TYPE == kind}
 
 
 def test_bris_is_offered_only_in_time() -> None:
@@ -116,6 +120,33 @@ def test_bris_is_offered_only_in_time() -> None:
     assert offered("a! b!", bris_when="own_turn") == set("abcd")
     assert offered(f"{STOCK} a!", bris_until="stock_out") == set()
     assert offered(STOCK, bris_until="stock_out") == set("abcd")
+
+
+@pytest.mark.parametrize(
+    ("script", "players"),
+    [
+        ("a:4D b! b:4C c:5D", {"d"}),  # a trick with one card and its winner
+        ("a! a:4D", {"b"}),
+        ("", {"a"}),
+        ("a:4D b:5D c:6D d:7D", {"d"}),
+        ("a! b!", {"b"}),
+    ],
+)
+def test_bris_of_a_trick_by_its_cards_is_offered_in_turn(script: str, players: set[str]) -> None:
+    assert offered(script, level="cards", bris_when="own_turn") == players
+
+
+@pytest.mark.parametrize("script", ["", "a:4D b!", "a:4D b:5D c:6D d:7D"])
+def test_bris_of_a_trick_by_its_winner_is_offered_to_all(script: str) -> None:
+    assert offered(script, level="tricks", bris_when="own_turn") == set("abcd")
+
+
+def test_trick_after_bris_of_another_player_is_recorded_by_its_winner() -> None:
+    assert offered("a+C", "card_played", bris_when="own_turn") == {"a"}
+    assert offered("b+C", "card_played", bris_when="own_turn") == set()
+    assert offered("b+C", "trick_taken", bris_when="own_turn") == set("abcd")
+    assert offered("b+C a!", "card_played", bris_when="own_turn") == {"a"}
+    assert offered("b+C", "card_played") == {"a"}
 
 
 def test_usual_options_are_reported_unchanged() -> None:

@@ -12,6 +12,12 @@ from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.report import build_report
+from scorekeeper.service.judge import (
+    findings_since,
+    identify_finding,
+    is_irregular,
+    last_hand,
+)
 from scorekeeper.service.permissions import find_own_last
 from scorekeeper.session.session import Session
 from tests.players.common import GAMES, Event, event, new_match
@@ -24,6 +30,9 @@ WEIGHTS = {
     "match_started": 0.05,
     "rest_claimed": 0.05,
 }
+
+COUNTED = ("points_counted", "tricks_counted", "outcome_recorded")
+ENDING = {**WEIGHTS, **dict.fromkeys(COUNTED, 0.03)}
 
 
 def at_levels(first: int) -> Iterator[Any]:
@@ -50,11 +59,15 @@ class Walker:
 
     def record(self, raw: Event) -> None:
         """Record an event in its form over HTTP."""
+        self.add(raw)
+        self.log.append(raw)
+
+    def add(self, raw: Event) -> None:
+        """Add an event to the session, and not to the log."""
         game = self.session.game
         types = game.by_type if game else codec.COMMON_TYPES
         event = codec.decode(raw["type"], raw["data"], types)
         self.session.add(Entry(len(self.log) + 1, event, by="keeper"))
-        self.log.append(raw)
 
     def choose(self, prompts: Sequence[Prompt]) -> Prompt:
         """Return one of the prompts, mostly the likeliest."""
@@ -78,6 +91,34 @@ class Walker:
         last = find_own_last(self.session, "keeper")
         if last is not None and not isinstance(last.event, BEGIN_OR_END):
             self.record(event("event_struck", seq=last.seq, reason="wrong"))
+
+    def refused_choice(self, prompts: Sequence[Prompt], most: int) -> tuple[Event, str] | None:
+        """Try ``most`` choices of each prompt; return the first that breaks a rule, or None.
+
+        It is returned with the message of its finding. Nothing is recorded.
+        """
+        before = self.faults()
+        for prompt in prompts:
+            for choice in self.rng.sample(prompt.choices, min(most, len(prompt.choices))):
+                tried = event(prompt.type, **codec.encode(choice))
+                self.session.begin_trial()
+                try:
+                    self.add(tried)
+                    new = [text for fault, text in self.faults().items() if fault not in before]
+                finally:
+                    self.session.end_trial(take_back=True)
+                if new:
+                    return tried, new[0]
+        return None
+
+    def faults(self) -> dict[object, str]:
+        """Return the messages of the faults of the last hand, by what identifies a fault."""
+        found = findings_since(self.session, last_hand(self.session))
+        return {
+            identify_finding(finding): str(finding.text)
+            for finding in found
+            if is_irregular(finding)
+        }
 
     def complaints(self) -> list[dict[str, Any]]:
         """Return the findings, without those about missing records."""
@@ -111,4 +152,20 @@ def walk_at_changing_levels(rng: random.Random, game: str, steps: int) -> Walker
     return walker
 
 
-__all__ = ["LEVELS", "Walker", "walk", "walk_at_changing_levels"]
+def walk_by_any_prompt(walker: Walker, steps: int) -> Iterator[list[Prompt]]:
+    """Walk on by prompts of all levels; yield them before each step.
+
+    So each trick is recorded by its cards, its winner, or some of both. Prompts that end a hand or
+    a match are followed rarely.
+    """
+    for _ in range(steps):
+        prompts = list_prompts(walker.session)
+        if not prompts:
+            return
+        yield prompts
+        weights = [ENDING.get(prompt.type, 1) for prompt in prompts]
+        prompt = walker.rng.choices(prompts, weights)[0]
+        walker.record(event(prompt.type, **codec.encode(walker.rng.choice(prompt.choices))))
+
+
+__all__ = ["LEVELS", "Walker", "walk", "walk_at_changing_levels", "walk_by_any_prompt"]

@@ -66,8 +66,9 @@ def bris_out_of_time(deal: ReginaDeal) -> Iterator[Observation]:
         before = [play for play in trick.plays if play in earlier] if trick else []
         if trick is None or not trick.plays:
             continue
+        played = {play.player for play in before}
         turns = deal.table.turns[trick.plays[0].player]
-        due = turns[len(before)] if len(before) < len(turns) else call.player
+        due = next((player for player in turns if player not in played), call.player)
         if when == "between_tricks" and before:
             yield fault("{player} called Bris with {cards} in the middle of a trick",
                         deal, call, before[-1].seq, cards=call.cards)  # fmt: skip

@@ -55,13 +55,29 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 
 
 def offer_card(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
-    """Offer the cards that the player whose turn it is can hold; any may be played (B2)."""
+    """Offer the cards that the player whose turn it is can hold; any may be played (B2).
+
+    None is offered if the first card of the trick would prove a recorded Bris out of time (B5).
+    """
     player = to_play(deal)
-    if player is None or deal.rest is not None:
+    if player is None or deal.rest is not None or not may_lead(deal, player):
         return
     cards = [card for card in known.unseen if known.may_hold(player, card)]
     # If the record allows no card, it is contradictory, and any card is possible.
     yield from offer((CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
+
+
+def may_lead(deal: ReginaDeal, leader: str) -> bool:
+    """Return whether the next trick can be recorded by its cards, if ``leader`` leads (B5).
+
+    If Bris must be called in one's turn, it cannot after another player's Bris: that player called
+    within the trick, whose cards were not recorded.
+    """
+    if deal.table.options["bris_when"] != "own_turn" or deal.tricks.open is not None:
+        return True
+    return all(
+        call.player == leader for call in deal.first_calls() if call.trick == deal.tricks.due
+    )
 
 
 def offer_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
@@ -136,15 +152,15 @@ def offer_bris(deal: ReginaDeal, known: KnownHoldings) -> Iterator[Prompt]:
     """
     if deal.rest is not None or not bris_is_allowed(deal):
         return
-    choices = [
-        call for call in possible_bris(deal, known) if is_players_time(deal, known, call.player)
-    ]
+    choices = [call for call in possible_bris(deal, known) if is_players_time(deal, call.player)]
     current = [
         call
         for call in choices
         if known.timed and known.may_hold(call.player, *deal.bris_cards(call.suit))
     ]
-    yield from offer(current)
+    in_turn = [call for call in current if is_players_turn(deal, call.player)]
+    yield from offer(in_turn)
+    yield from offer((call for call in current if call not in in_turn), ("totals", "tricks"))
     if not deal.tricks.numbered:
         yield from offer((call for call in choices if call not in current), ("totals",))
 
@@ -157,12 +173,17 @@ def bris_is_allowed(deal: ReginaDeal) -> bool:
     return options["bris_when"] != "between_tricks" or deal.tricks.open is None
 
 
-def is_players_time(deal: ReginaDeal, known: KnownHoldings, player: str) -> bool:
-    """Return whether a player may call a Bris now; the option may require their turn (B5).
+def is_players_time(deal: ReginaDeal, player: str) -> bool:
+    """Return whether a player may call a Bris now, as far as the record shows (B5).
 
-    A turn that is not known does not exclude it.
+    The turn is unknown until the trick has a card on record. It may be recorded by its winner.
     """
-    if deal.table.options["bris_when"] != "own_turn" or not (known.by_cards and deal.plays):
+    return deal.tricks.open is None or is_players_turn(deal, player)
+
+
+def is_players_turn(deal: ReginaDeal, player: str) -> bool:
+    """Return whether a player may call a Bris in a trick that is recorded by its cards (B5)."""
+    if deal.table.options["bris_when"] != "own_turn":
         return True
     return to_play(deal) in (None, player)
 
