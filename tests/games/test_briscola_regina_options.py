@@ -110,7 +110,7 @@ def offered(
     """Return the players who are offered a Bris, or an event of another type."""
     prompts = GAME.prompted(hand(script, **options), level)
     choices: list[Any] = [choice for prompt in prompts for choice in prompt.choices]
-    return {choice.player for choice in choices if choice.TYPE == kind}
+    return {choice.player for choice in choices if kind == choice.TYPE}
 
 
 def test_bris_is_offered_only_in_time() -> None:
