@@ -40,7 +40,7 @@ def closed(schema: Any) -> Any:
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {name: closed(one) for name, one in schema.items()}
+    inner = {name: closed(part) for name, part in schema.items()}
     named = isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
     return {**inner, "additionalProperties": False} if named else inner
 

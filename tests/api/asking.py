@@ -124,11 +124,11 @@ class Table:
 
     def key_ids(self) -> dict[str, list[str]]:
         """Return the ids of the valid keys by role or player."""
-        found: dict[str, list[str]] = {}
+        ids: dict[str, list[str]] = {}
         for key in self.get("/keys").get_json()["keys"]:
             if key["revoked"] is None:
-                found.setdefault(key["player"] or key["role"], []).append(key["id"])
-        return found
+                ids.setdefault(key["player"] or key["role"], []).append(key["id"])
+        return ids
 
 
 def match(seats: str = "mara leo nina", **options: Any) -> Raw:

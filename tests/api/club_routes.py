@@ -64,7 +64,7 @@ def house(circle: Circle, table: Table) -> str:
     """Record house rules of the club."""
     kept = {"name": "Fridays", "game": "knock"}
     if kept not in [
-        {name: one[name] for name in kept} for one in circle.get().get_json()["houses"]
+        {name: house_[name] for name in kept} for house_ in circle.get().get_json()["houses"]
     ]:
         circle.do(event("house_kept", **kept, options={}))
     return "/settings/houses/drop"

@@ -76,11 +76,11 @@ class Circle:
 
     def key_ids(self) -> dict[str, list[str]]:
         """Return the ids of the valid keys by role or member."""
-        found: dict[str, list[str]] = {}
+        ids: dict[str, list[str]] = {}
         for key in self.get("/keys").get_json()["keys"]:
             if key["revoked"] is None:
-                found.setdefault(key["member"] or key["role"], []).append(key["id"])
-        return found
+                ids.setdefault(key["member"] or key["role"], []).append(key["id"])
+        return ids
 
     def enter(self, table: Table, **more: Any) -> Raw:
         """Enter an evening with the key of its host."""

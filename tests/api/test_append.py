@@ -54,8 +54,8 @@ def test_match_keeps_the_version_of_the_rules_at_its_start(table: Table) -> None
 
 def test_match_with_an_unknown_version_of_the_rules_is_refused(table: Table) -> None:
     for rules in (0, 999, "1", None):
-        one = event("match_started", game="riparto", seats=["mara", "leo", "nina"], rules=rules)
-        assert problem_of(table.append(one)) == (422, "unusable")
+        start = event("match_started", game="riparto", seats=["mara", "leo", "nina"], rules=rules)
+        assert problem_of(table.append(start)) == (422, "unusable")
     assert unchanged(table)
 
 
@@ -287,7 +287,7 @@ def test_host_may_correct(any_table: Table, corrects: Raw) -> None:
     answer = any_table.append(corrects, as_played=True)
     assert answer.status_code == 201
     recorded_events = any_table.report()["corrections"]
-    assert [(one["seq"], one["type"], one["stands"]) for one in recorded_events] == [
+    assert [(place["seq"], place["type"], place["stands"]) for place in recorded_events] == [
         (9, corrects["type"], True)]  # fmt: skip
 
 

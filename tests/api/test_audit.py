@@ -44,9 +44,9 @@ def test_audit_contains_suggestions_on_request(faulty: Table, query: str) -> Non
     assert complaints(faulty.client, PATH, answer, "get") == []
     report = answer.get_json()
     suggested = report.pop("suggestions")
-    found = report.pop("searched")
-    assert (found["hands"], found["of"]) == (1, 1)
-    assert found["tried"] > 0
+    searched = report.pop("searched")
+    assert (searched["hands"], searched["of"]) == (1, 1)
+    assert searched["tried"] > 0
     assert report == faulty.report()
     assert (suggested[0]["match"], suggested[0]["hand"]) == (1, 1)
     assert suggested[0]["resolves"] == ["revoke"]

@@ -71,11 +71,11 @@ def test_club_cannot_be_entered_as_an_evening(circle: Circle) -> None:
 def test_evening_may_count_in_two_clubs(circle: Circle) -> None:
     """A member of two clubs is in the standings of both."""
     table, other = evening(circle.client), Circle.open(circle.client)
-    for one in (circle, other):
-        one.enter(table)
-        assert one.figures()["leo"] == 5
+    for club_ in (circle, other):
+        club_.enter(table)
+        assert club_.figures()["leo"] == 5
     table.do(*hand(dealer="leo"), as_played=True)
-    assert [one.figures()["leo"] for one in (circle, other)] == [10, 10]
+    assert [club.figures()["leo"] for club in (circle, other)] == [10, 10]
 
 
 # --------------------------------------------------------------------------------- seasons
@@ -89,8 +89,8 @@ def test_seasons_may_last_a_day_be_empty_or_overlap(circle: Circle) -> None:
               season("before", to="2019-12-31", **{"from": "2019-01-01"}),
               season("all", **{"from": "2019-01-01"}),
               season("again", **{"from": day}))  # fmt: skip
-    for one, figures in (("day", 5), ("all", 5), ("again", 5), ("before", None)):
-        assert circle.figures(one).get("leo") == figures, one
+    for season_, figures in (("day", 5), ("all", 5), ("again", 5), ("before", None)):
+        assert circle.figures(season_).get("leo") == figures, season_
     circle.do(event("season_closed", season="before", heads={}))
     told_of = circle.get("/standings?season=before").get_json()
     assert (told_of["rows"], told_of["after_the_close"]["moved"]) == ([], [])
@@ -174,8 +174,8 @@ def test_only_the_host_may_store_and_delete_house_rules(circle: Circle) -> None:
     ):
         for who in ("leo", "view"):
             assert problem_of(circle.append(recorded, who=who)) == (403, "forbidden")
-    (one,) = circle.get(who="view").get_json()["houses"]
-    assert one["options"] == {"bands": [70, 80]}
+    (house,) = circle.get(who="view").get_json()["houses"]
+    assert house["options"] == {"bands": [70, 80]}
 
 
 def test_invisible_name_is_refused(circle: Circle) -> None:
@@ -206,7 +206,7 @@ def test_circular_merger_is_refused(circle: Circle) -> None:
 
 def test_three_hundred_members_may_have_the_longest_names(circle: Circle) -> None:
     names = {f"m{n:03}": f"{n:03} ".ljust(60, "W") for n in range(300)}
-    people = [{"id": one, "name": name} for one, name in names.items()]
+    people = [{"id": member, "name": name} for member, name in names.items()]
     many = Circle(circle.client, circle.client.post(
         "/api/clubs", json={"name": "C" * 200, "members": people}).get_json())  # fmt: skip
     table = evening(circle.client)

@@ -37,11 +37,11 @@ CLUBS: Final = settings(max_examples=60 if SOAK else 7)
 def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
     """Return all figures of a club."""
     seasons = [*snapshot.state.seasons.values(), snapshot.make_all_time_season()]
-    told = [plain_figures.describe_season(snapshot, season) for season in seasons]
+    described = [plain_figures.describe_season(snapshot, season) for season in seasons]
     return {
-        "seasons": told,
+        "seasons": described,
         "written": [plain_figures.encode_season(snapshot, season) == as_json(plain)
-                    for season, plain in zip(seasons, told, strict=True)],
+                    for season, plain in zip(seasons, described, strict=True)],
         "members": {
             member: [plain_figures.describe_member(member, snapshot.list_played(of), snapshot.names)
                   for of in (None, *snapshot.state.seasons.values())]
@@ -156,12 +156,12 @@ def test_merger_equals_a_record_of_the_other_member(store: Store) -> None:
     check()
 
 
-def as_written(kind: str, data: Raw, one: str, other: str) -> tuple[str, Raw]:
+def as_written(kind: str, data: Raw, member: str, other: str) -> tuple[str, Raw]:
     """Return an event of a club with one member replaced by the other."""
-    if kind == "member_joined" and data["id"] == one:
+    if kind == "member_joined" and data["id"] == member:
         return "note_added", {"text": "nobody joined"}
     if kind == "evening_entered":
-        players = {p: other if who == one else who for p, who in data["players"].items()}
+        players = {p: other if who == member else who for p, who in data["players"].items()}
         return kind, {**data, "players": players}
-    return kind, {name: other if said == one and name in ("member", "from", "to") else said
-                  for name, said in data.items()}  # fmt: skip
+    return kind, {name: other if value == member and name in ("member", "from", "to") else value
+                  for name, value in data.items()}  # fmt: skip

@@ -50,8 +50,8 @@ def test_answers_about_a_club_match_the_document(circle: Circle) -> None:
     circle.enter(evening(circle.client))
     circle.do(SEASON)
     for path in ("", "/events", "/keys"):
-        found = complaints(circle.client, f"/api/clubs/{{club}}{path}", circle.get(path), "get")
-        assert found == [], path
+        problems = complaints(circle.client, f"/api/clubs/{{club}}{path}", circle.get(path), "get")
+        assert problems == [], path
     body = circle.get().get_json()
     assert [member["id"] for member in body["members"]] == list(PEOPLE)
     assert body["evenings"][0]["title"] == "Friday"
@@ -88,8 +88,8 @@ def test_figures_do_not_depend_on_cached_results(any_client: FlaskClient) -> Non
         assert circle.figures() == figures
     finally:
         app.extensions["clubs"] = known
-    (told,) = service.store.kept_evenings([table.id]).values()
-    assert told != b'{"form":0}'
+    (stored,) = service.store.kept_evenings([table.id]).values()
+    assert stored != b'{"form":0}'
 
 
 def test_standings_of_a_closed_season_are_computed_and_cached_again(
@@ -303,8 +303,8 @@ def test_rights_to_record_in_a_club(circle: Circle) -> None:
     others = event("payment_made", **{"from": "nina", "to": "mara", "amount": 300})
     assert problem_of(circle.append(paid, who="view")) == (403, "forbidden")
     circle.do(paid, who="leo")
-    for one in (others, SEASON, struck(circle.version), event("member_left", member="leo")):
-        assert problem_of(circle.append(one, who="leo")) == (403, "forbidden"), one
+    for refused in (others, SEASON, struck(circle.version), event("member_left", member="leo")):
+        assert problem_of(circle.append(refused, who="leo")) == (403, "forbidden"), refused
     seat = circle.append(entering(table), who="leo", keys=[table.keys["leo"]])
     assert problem_of(seat) == (422, "unusable")
     circle.enter(table, who="leo")
@@ -317,14 +317,14 @@ def test_rights_to_record_in_a_club(circle: Circle) -> None:
 def test_correction_cannot_enter_an_evening(circle: Circle) -> None:
     """Neither by insertion nor by replacement."""
     table = evening(circle.client)
-    for one in (
+    for correction in (
         event("event_inserted", after=1, **entering(table), reason=""),
         event("event_replaced", seq=2, **entering(table), reason=""),
     ):
-        assert problem_of(circle.append(one)) == (422, "unusable")
+        assert problem_of(circle.append(correction)) == (422, "unusable")
         begun = event("correction_begun", count=2, reason="")
         version = circle.get("/events").get_json()["version"]
-        assert problem_of(circle.append(begun, one, one)) == (422, "unusable")
+        assert problem_of(circle.append(begun, correction, correction)) == (422, "unusable")
         assert circle.get("/events").get_json()["version"] == version
 
 
@@ -379,8 +379,8 @@ def test_withdrawn_evening_of_a_closed_season_is_readable_at_its_figures(
     circle.enter(other)
     circle.do({**SEASON, "data": {**SEASON["data"], "ranking": "points"}})
     circle.do(event("season_closed", season="autumn", heads={table.id: table.head}))
-    for one in (table, other):
-        circle.do(event("evening_withdrawn", session=one.id, reason=""))
+    for evening_ in (table, other):
+        circle.do(event("evening_withdrawn", session=evening_.id, reason=""))
     assert circle.figures("autumn")["leo"] == 5
     headers = {"Authorization": f"Bearer {circle.keys['view']}"}
     assert circle.client.get(table.path, headers=headers).status_code == 200
@@ -414,7 +414,7 @@ def test_stream_reports_changes_of_the_club_and_its_evenings(
     assert next(stream) == b"retry: 1000\n\n"
     first = next(stream)
     table.do(*hand(dealer="leo"), as_played=True)
-    news = next(one for one in stream if one.startswith(b"data"))
+    news = next(chunk for chunk in stream if chunk.startswith(b"data"))
     assert b'"tag"' in first
     assert news.split(b'"tag"')[0] == first.split(b'"tag"')[0]
     assert news != first

@@ -55,11 +55,11 @@ class ConfirmedTable:
             hands = [play.play_hand()]
             while not play.over and len(hands) < 4:
                 hands.append(play.play_hand())
-            found = [one for one in hands if level in complete_at(one)]
-            if len(found) > 1:
+            complete = [hand_ for hand_ in hands if level in complete_at(hand_)]
+            if len(complete) > 1:
                 signed = [event("hand_confirmed", player=seat) for seat in play.seats]
-                log = [*opening, *found[0].records[level], *signed]
-                offered = [record for each in found[1:] for name in each.records
+                log = [*opening, *complete[0].records[level], *signed]
+                offered = [record for each in complete[1:] for name in each.records
                         for record in each.records[name][1:]]  # fmt: skip
                 return log, offered
 
@@ -71,8 +71,8 @@ class ConfirmedTable:
 
     def outcome(self) -> Any:
         """Return the result of the confirmed hand."""
-        found = self.table.report()["matches"][0]["hands"][0]
-        return {name: found[name] for name in ("status", "scores", "lines")}
+        hand_ = self.table.report()["matches"][0]["hands"][0]
+        return {name: hand_[name] for name in ("status", "scores", "lines")}
 
     def events_to_send(self) -> Iterator[Raw]:
         """Yield events to send: some of every type, those of other hands and of this hand."""
@@ -81,9 +81,9 @@ class ConfirmedTable:
         )
         yield from values.events(EACH)
         own = [raw for raw in self.log[2:] if raw["type"] not in ("hand_started", "hand_confirmed")]
-        found = self.others + own
-        self.rng.shuffle(found)
-        yield from found[:OTHERS]
+        sent = self.others + own
+        self.rng.shuffle(sent)
+        yield from sent[:OTHERS]
 
     def send_all(self, who: str) -> Counter[str]:
         """Send all events with one key; count the answers, and the changes of the hand by type."""
@@ -106,7 +106,9 @@ def complete_at(hand: PlayedHand) -> list[str]:
     """Return the levels at which a hand is complete."""
     if hand.abandoned:
         return []
-    return [name for name, said in hand.expected.items() if said.get("status") == "complete"]
+    return [
+        name for name, expected in hand.expected.items() if expected.get("status") == "complete"
+    ]
 
 
 def changed(answers: Counter[str]) -> set[str]:
@@ -164,8 +166,8 @@ def sign(table: Table, *players: str) -> None:
 
 
 def first(table: Table) -> Raw:
-    found: Raw = table.report()["matches"][0]["hands"][0]
-    return found
+    hand_: Raw = table.report()["matches"][0]["hands"][0]
+    return hand_
 
 
 def refused(table: Table, *events: Raw, **more: Any) -> Raw:
@@ -225,12 +227,12 @@ def test_host_corrects_a_confirmed_hand(confirmed: Table) -> None:
 
 def test_events_without_effect_on_the_confirmed_hand_are_recorded(confirmed: Table) -> None:
     before = first(confirmed)
-    for one in (
+    for harmless in (
         event("note_added", text="Coffee"),
         event("score_claimed", scores={"leo": 7}),
         event("cards_shown", player="leo", cards=["10H"]),
     ):
-        confirmed.do(one, who="leo", as_played=True)
+        confirmed.do(harmless, who="leo", as_played=True)
     assert first(confirmed) == before
     confirmed.do(event("hand_disputed", player="leo", reason="I took six"), who="leo")
     confirmed.do(event("penalty_given", side="mara", points=-1, reason="late"))

@@ -33,9 +33,9 @@ def disputed(on_memory: FlaskClient) -> Table:
 
 
 def propose(table: Table, *corrections: Raw, reason: str = "counted again") -> int:
-    one = event("correction_proposed", corrections=list(corrections or (COUNT,)), reason=reason,
-                match=1, hand=1)  # fmt: skip
-    return int(table.do(one, who="leo")["version"])
+    proposal = event("correction_proposed", corrections=list(corrections or (COUNT,)),
+                     reason=reason, match=1, hand=1)  # fmt: skip
+    return int(table.do(proposal, who="leo")["version"])
 
 
 def sign(table: Table, proposal: int, *players: str) -> None:
@@ -50,8 +50,8 @@ def ruling(proposal: int | None = None, kind: str = "corrected") -> Raw:
 
 
 def state(table: Table) -> str:
-    found: str = table.report()["disputes"][-1]["state"]
-    return found
+    state_of_dispute: str = table.report()["disputes"][-1]["state"]
+    return state_of_dispute
 
 
 def refused(table: Table, *events: Raw, **more: Any) -> str:
@@ -91,8 +91,8 @@ def test_last_signature_may_be_sent_with_the_ruling(disputed: Table) -> None:
 def test_seat_signs_only_for_its_own_player(disputed: Table) -> None:
     proposal = propose(disputed)
     for kind in ("proposal_signed", "proposal_declined"):
-        one = event(kind, proposal=proposal, player="mara")
-        assert refused(disputed, one, who="nina").startswith("forbidden")
+        word = event(kind, proposal=proposal, player="mara")
+        assert refused(disputed, word, who="nina").startswith("forbidden")
     disputed.do(event("proposal_declined", proposal=proposal, player="nina"), who="nina")
     assert state(disputed) == "open"
     assert propose(disputed, BID) == disputed.version
@@ -175,8 +175,8 @@ def test_closed_proposal_cannot_be_signed(disputed: Table, how: str) -> None:
         disputed.do(event("proposal_declined", proposal=proposal, player="nina"), who="nina")
     else:
         disputed.do(ruling(kind="upheld"))
-    one = event("proposal_signed", proposal=proposal, player="nina")
-    why = refused(disputed, one, who="nina")
+    word = event("proposal_signed", proposal=proposal, player="nina")
+    why = refused(disputed, word, who="nina")
     assert why.startswith(f"unusable: proposal {proposal} is closed")
     why = refused(disputed, ruling(proposal), COUNT, as_played=True)
     assert why.startswith(f"unusable: proposal {proposal} is closed")
@@ -185,8 +185,8 @@ def test_closed_proposal_cannot_be_signed(disputed: Table, how: str) -> None:
 def test_second_signature_and_proposal_without_effect_are_refused(disputed: Table) -> None:
     proposal = propose(disputed)
     sign(disputed, proposal, "leo")
-    one = event("proposal_signed", proposal=proposal, player="leo")
-    assert refused(disputed, one, who="leo").startswith("unusable: leo has signed")
+    word = event("proposal_signed", proposal=proposal, player="leo")
+    assert refused(disputed, word, who="leo").startswith("unusable: leo has signed")
     disputed.do(event("proposal_declined", proposal=proposal, player="nina"), who="nina")
     bad = event("correction_proposed", corrections=[struck(3)], reason="", match=1, hand=1)
     answer = disputed.append(bad, who="leo")

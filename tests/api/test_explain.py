@@ -16,7 +16,7 @@ from tests.evenings import golden_evenings
 PATH = "/api/sessions/{session}/explain"
 
 
-@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda log: log.parent.name)
 def test_tree_equals_that_of_the_log(on_memory: FlaskClient, path: Path) -> None:
     answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
     table = Table(on_memory, answer.get_json())

@@ -118,13 +118,13 @@ def test_results_are_exported(any_table: Table) -> None:
     head, *rows = read(answer.data)
     assert head[:3] == ["match", "game", "hand"]
     told_of = [dict(zip(head, row, strict=True)) for row in rows]
-    assert [(one["hand"], one["side"], one["score"], one["total"]) for one in told_of] == [
+    assert [(row["hand"], row["side"], row["score"], row["total"]) for row in told_of] == [
         ("1", "mara", "0", "0"), ("1", "leo", "6", "6"), ("1", "nina", "0", "0"),
         ("2", "mara", "4", "4"), ("2", "leo", "0", "6"), ("2", "nina", "0", "0"),
         ("2", "nina", "-3", "-3"),
     ]  # fmt: skip
-    assert [one["dealer"] for one in told_of] == ["Mara"] * 3 + ["Leo"] * 3 + [""]
-    assert [one["confirmed"] for one in told_of] == ["", "", "", "Nina", "Nina", "Nina", ""]
+    assert [row["dealer"] for row in told_of] == ["Mara"] * 3 + ["Leo"] * 3 + [""]
+    assert [row["confirmed"] for row in told_of] == ["", "", "", "Nina", "Nina", "Nina", ""]
     assert (told_of[-1]["status"], told_of[-1]["reason"]) == ("penalty", "late")
 
 
@@ -133,10 +133,10 @@ def test_lines_are_exported(any_table: Table) -> None:
     answer = any_table.get("/lines.csv")
     assert complaints_of(any_table, answer, "lines.csv") == []
     head, row = read(answer.data)
-    one = dict(zip(head, row, strict=True))
-    assert (one["side"], one["points"], one["rule"]) == ("leo", "6", "R12")
-    assert one["text"] == "Declared 6 and took 6"
-    assert one["events"] == "4 5"
+    line = dict(zip(head, row, strict=True))
+    assert (line["side"], line["points"], line["rule"]) == ("leo", "6", "R12")
+    assert line["text"] == "Declared 6 and took 6"
+    assert line["events"] == "4 5"
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*/evening.jsonl")),
@@ -149,24 +149,26 @@ def test_tables_sum_to_the_report(on_memory: FlaskClient, path: Path) -> None:
     results = [dict(zip(head, row, strict=True)) for row in rows]
     head, *rows = read(table.get("/lines.csv").data)
     lines = [dict(zip(head, row, strict=True)) for row in rows]
-    for found in report["matches"]:
-        made = [one["scores"] for one in found.get("games", ())] or [found["totals"]]
-        if {one["winner"] for one in found["hands"]} != {None}:  # the totals may be of hands won
-            made = [] if sum(found["totals"].values()) <= len(found["hands"]) else made
-        for side in found["sides"] if made else ():
-            here = {"match": str(found["match"]), "side": side}
-            wanted = sum(scores[side] for scores in made)
+    for match_ in report["matches"]:
+        figures = [played["scores"] for played in match_.get("games", ())] or [match_["totals"]]
+        if {hand_["winner"] for hand_ in match_["hands"]} != {
+            None
+        }:  # the totals may be of hands won
+            figures = [] if sum(match_["totals"].values()) <= len(match_["hands"]) else figures
+        for side in match_["sides"] if figures else ():
+            here = {"match": str(match_["match"]), "side": side}
+            wanted = sum(scores[side] for scores in figures)
             mine = [result for result in results if here.items() <= result.items()]
-            assert sum(int(one["score"]) for one in mine) == wanted
-            assert int(mine[-1]["total"]) == found["totals"][side]
+            assert sum(int(row["score"]) for row in mine) == wanted
+            assert int(mine[-1]["total"]) == match_["totals"][side]
             assert (
                 sum(int(line["points"]) for line in lines if here.items() <= line.items()) == wanted
             )
-        for hand_ in found["hands"]:
-            here = {"match": str(found["match"]), "hand": str(hand_["hand"])}
+        for hand_ in match_["hands"]:
+            here = {"match": str(match_["match"]), "hand": str(hand_["hand"])}
             mine = [result for result in results if here.items() <= result.items()]
             assert {
-                one["side"]: int(one["score"]) for one in mine if one["status"] != "penalty"
+                row["side"]: int(row["score"]) for row in mine if row["status"] != "penalty"
             } == hand_["scores"]
     assert acts(table.get("/results.csv").data) == acts(table.get("/lines.csv").data) == []
 
@@ -259,7 +261,7 @@ def test_archive_is_computed_one_time_for_equal_requests(
     table.do(match(), *hand())
     first = table.get("/bundle.zip", "host")
 
-    def again(*given: object) -> bytes:
+    def again(*args: object) -> bytes:
         raise AssertionError("it is made again")
 
     monkeypatch.setattr(Helper, "run", again)
@@ -299,11 +301,11 @@ def test_event_recorded_in_the_meantime_is_not_in_the_archive(
     table.do(match())
     version = table.version
 
-    given = Service.lines
+    lines_of = Service.lines
 
     def lines(self: Service, session_id: str, end: Position) -> tuple[bytes, ...]:
         table.do(event("note_added", text="late"))
-        return given(self, session_id, end)
+        return lines_of(self, session_id, end)
 
     monkeypatch.setattr(Service, "lines", lines)
     answer = table.get("/bundle.zip")
@@ -346,13 +348,15 @@ def test_files_are_in_the_language_of_the_request(table: Table) -> None:
     assert (plain.headers["Content-Language"], plain.headers["ETag"]) == ("en", '"5"')
     asked = table.get("/lines.csv?language=it&separator=%3B", Accept_Language="fr")
     assert read(asked.data, ";")[1][7] == "Dichiarazione 5, fatti 5"
-    told = [table.get("/lines.csv", **asks) for asks in ASKS]
-    assert {one.data for one in told} == {table.get("/lines.csv?language=it").data}
-    assert {one.headers["Content-Language"] for one in told} == {"it"}
-    assert {one.headers["ETag"] for one in (plain, asked, *told)} == {
+    answers = [table.get("/lines.csv", **asks) for asks in ASKS]
+    assert {answer.data for answer in answers} == {table.get("/lines.csv?language=it").data}
+    assert {answer.headers["Content-Language"] for answer in answers} == {"it"}
+    assert {answer.headers["ETag"] for answer in (plain, asked, *answers)} == {
         '"5"', '"5-it-UTC-;."', '"5-it-UTC-,."',
     }  # fmt: skip
-    assert all({"Accept-Language", "Cookie"} <= set(one.vary) for one in (plain, asked, *told))
+    assert all(
+        {"Accept-Language", "Cookie"} <= set(answer.vary) for answer in (plain, asked, *answers)
+    )
 
 
 def test_entity_tag_of_one_language_does_not_match_another(table: Table) -> None:
@@ -413,7 +417,7 @@ def test_long_session_is_exported_in_a_second(table: Table) -> None:
     """Forty hands, in processor time of this process, as the machine may be busy."""
     seats = ("mara", "leo", "nina")
     dealt = [hand(seats[n % 3], seats[(n + 1) % 3]) for n in range(40)]
-    table.do(match(match_end="open"), *(one for events in dealt for one in events))
+    table.do(match(match_end="open"), *(raw for events in dealt for raw in events))
     for name in FILES:
         began = time.process_time()
         assert table.get(f"/{name}").status_code == 200

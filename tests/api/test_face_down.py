@@ -63,16 +63,16 @@ def worlds(
     alike(monkeypatch)
     chance = next(CHANCE)
     here, there = (World(client, players, chance, monkeypatch) for client in clients)
-    made = here, there
+    pair = here, there
     for step in steps:
         answer, other = (
             world.table.append(*events, who=step.who, as_played=True)
-            for world, events in zip(made, (step.one, step.other), strict=True)
+            for world, events in zip(pair, (step.one, step.other), strict=True)
         )
         assert answer.status_code == 201, answer.get_data(as_text=True)
         if step.who != "host":
             assert answer.data == other.data
-    return made
+    return pair
 
 
 LOOKS_ON: Final = {"view": (*FILES, *FORMS)}
@@ -81,11 +81,11 @@ MADE_APART: Final = ("results.xlsx", "sheet.pdf")  # both of them are in the bun
 
 def differences(worlds: tuple[World, World], readers: Mapping[str, Collection[str]]) -> list[str]:
     """Return the answers that differ between the worlds, for readers and excluded addresses."""
-    found = []
+    different = []
     for who, but in readers.items():
         pairs = zip(*(answers(world, who, but) for world in worlds), strict=True)
-        found += [f"{who}: {path}" for (path, one), (_, other) in pairs if one != other]
-    return found
+        different += [f"{who}: {path}" for (path, one), (_, other) in pairs if one != other]
+    return different
 
 
 @pytest.mark.parametrize("worlds", GAMES, indirect=True)
@@ -115,9 +115,9 @@ def test_answers_differ_without_the_mask(
     worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Holder, "sees_all", property(lambda holder: True))
-    found = differences(worlds, {"view": (*FORMS, *LOOKING_BACK, *MADE_APART)})
+    different = differences(worlds, {"view": (*FORMS, *LOOKING_BACK, *MADE_APART)})
     for end in ("/events", "/log.jsonl", "/bundle.zip"):
-        assert any(path.endswith(end) for path in found)
+        assert any(path.endswith(end) for path in different)
 
 
 @pytest.mark.parametrize("worlds", thinned(sorted(BETRAYED), 2), indirect=True)
@@ -128,8 +128,8 @@ def test_prompts_do_not_depend_on_face_down_cards(
     events = played(cards).one
     answer, other = (world.table.append(*events, who=who) for world in worlds)
     assert (answer.status_code, answer.data) == (201, other.data)
-    found = [world.table.get(who="host").get_json()["findings"] for world in worlds]
-    assert found[0] != found[1]  # the host sees them
+    findings = [world.table.get(who="host").get_json()["findings"] for world in worlds]
+    assert findings[0] != findings[1]  # the host sees them
     assert differences(worlds, LOOKS_ON) == []
 
 
@@ -256,7 +256,7 @@ def test_host_sees_all_cards_and_others_after_the_hand(
     sealed = table.get("/log.jsonl").data
     masked = table.get("/log.jsonl", who="view").data
     lines = list(zip(sealed.splitlines(), masked.splitlines(), strict=True))
-    hidden = [(json.loads(one), json.loads(other)) for one, other in lines if one != other]
+    hidden = [(json.loads(line), json.loads(other)) for line, other in lines if line != other]
     assert hidden
     for raw, other in hidden:
         assert other == {**raw, "data": None}
@@ -397,12 +397,12 @@ def test_imported_log_that_ends_with_face_down_cards_gets_a_salt(table: Table) -
     log = [opening(*seats), event("match_started", game="knock", seats=seats), *hands]
     answer = table.client.post(
         "/api/sessions/import",
-        data=b"".join(json.dumps(one).encode() + b"\n" for one in log),
+        data=b"".join(json.dumps(raw).encode() + b"\n" for raw in log),
         content_type="application/x-ndjson",
     )
     there = Table(table.client, answer.get_json())
-    told = [raw["data"] for raw in there.get("/events").get_json()["events"]]
-    assert told[3] == laid["data"]
-    assert len(told[-1]["salt"]) == 22
+    seen = [raw["data"] for raw in there.get("/events").get_json()["events"]]
+    assert seen[3] == laid["data"]
+    assert len(seen[-1]["salt"]) == 22
     known = [raw["data"] for raw in there.get("/events", who="ugo").get_json()["events"]]
-    assert known == [*told[:-1], None]
+    assert known == [*seen[:-1], None]

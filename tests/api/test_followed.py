@@ -43,10 +43,10 @@ def read_all(circle: Circle, table: Table) -> dict[str, Any]:
     paths = ("", "/standings", "/records", "/money", "/members/leo", "/exports/csv",
              "/exports/ics", "/exports/text")  # fmt: skip
     answers = {path: circle.get(path) for path in paths}
-    found = {path: answer.data for path, answer in answers.items() if answer.status_code == 200}
-    assert len(found) >= 6
+    bodies = {path: answer.data for path, answer in answers.items() if answer.status_code == 200}
+    assert len(bodies) >= 6
     report = circle.client.get(table.path, headers=bearer(circle.keys["view"]))
-    return {**found, "report": (report.data, report.headers["ETag"])}
+    return {**bodies, "report": (report.data, report.headers["ETag"])}
 
 
 def corrected_later(table: Table) -> None:

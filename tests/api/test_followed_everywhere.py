@@ -41,13 +41,13 @@ def everything(circle: Circle, table: Table) -> dict[str, tuple[int, bytes]]:
     """Return the answers to the club's host at every address: to a phone, and to a program."""
     answer = circle.client.post("/join", data={"key": circle.keys["host"]})
     held = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])["phone"]
-    found = {}
+    read = {}
     for path in addresses(circle, table):
         api = path.startswith("/api")
         headers = bearer(circle.keys["host"]) if api else {"Cookie": f"phone={held}"}
-        one = circle.client.get(path, headers=headers)
-        found[path] = one.status_code, PHONE.sub(b"", one.data)
-    return found
+        answer_ = circle.client.get(path, headers=headers)
+        read[path] = answer_.status_code, PHONE.sub(b"", answer_.data)
+    return read
 
 
 @pytest.fixture

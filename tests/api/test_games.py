@@ -38,13 +38,20 @@ def described(client: FlaskClient, game: str) -> dict[str, Any]:
 
 @EACH_GAME
 def test_game_is_described_like_its_declaration(client: FlaskClient, game: str) -> None:
-    found, known = described(client, game), GAMES[game]
-    assert found["players"] == list(known.seats)
-    assert found["pack"] in found["packs"]
-    assert {option["name"] for option in found["options"]} == {o.name for o in known.book.options}
-    assert {c["id"] for c in found["clauses"]} >= {c.id for c in known.book.clauses} | {"G1", "L1"}
-    assert {option["clause"] for option in found["options"]} <= {c["id"] for c in found["clauses"]}
-    assert set(found["events"]) == set(known.by_type)
+    game_described, known = described(client, game), GAMES[game]
+    assert game_described["players"] == list(known.seats)
+    assert game_described["pack"] in game_described["packs"]
+    assert {option["name"] for option in game_described["options"]} == {
+        o.name for o in known.book.options
+    }
+    assert {c["id"] for c in game_described["clauses"]} >= {c.id for c in known.book.clauses} | {
+        "G1",
+        "L1",
+    }
+    assert {option["clause"] for option in game_described["options"]} <= {
+        c["id"] for c in game_described["clauses"]
+    }
+    assert set(game_described["events"]) == set(known.by_type)
 
 
 @EACH_GAME
@@ -67,5 +74,5 @@ def test_schemas_accept_the_events_of_golden_logs(client: FlaskClient, game: str
     ("game", "cards"), [(game, sample.cards) for game, sample in SAMPLES.items()]
 )
 def test_pack_is_complete(client: FlaskClient, game: str, cards: int) -> None:
-    found = described(client, game)
-    assert len(found["packs"][found["pack"]]["cards"]) == cards
+    game_described = described(client, game)
+    assert len(game_described["packs"][game_described["pack"]]["cards"]) == cards

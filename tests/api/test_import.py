@@ -40,7 +40,7 @@ def test_handwritten_log_is_sealed(any_client: FlaskClient) -> None:
     events = [json.loads(line) for line in log.splitlines()]
     assert [(raw["type"], raw["data"]) for raw in events] == [
         (expected["type"], expected["data"]) for expected in a_log()]  # fmt: skip
-    assert {one["by"] for one in events} == {"import"}
+    assert {raw["by"] for raw in events} == {"import"}
     verdict = any_client.post("/api/verify", data=log, content_type=NDJSON).get_json()
     assert verdict["ok"]
 
@@ -52,7 +52,7 @@ def test_imported_session_can_be_continued(any_client: FlaskClient) -> None:
     assert len(table.report()["matches"][0]["hands"]) == 2
 
 
-@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda log: log.parent.name)
 def test_exported_and_imported_log_is_the_same(on_memory: FlaskClient, path: Path) -> None:
     first = Table(on_memory, imported(on_memory, path.read_bytes()).get_json())
     log = first.get("/log.jsonl").data

@@ -46,13 +46,13 @@ def test_a_key_is_made(any_table: Table, body: Any) -> None:
     answer = any_table.ask("POST", "/keys", json=body)
     assert answer.status_code == 201
     assert complaints(any_table.client, PATH, answer) == []
-    made = answer.get_json()
-    assert (made["role"], made["player"]) == (body["role"], body.get("player"))
-    any_table.keys["new"] = made["key"]
+    key_ = answer.get_json()
+    assert (key_["role"], key_["player"]) == (body["role"], body.get("player"))
+    any_table.keys["new"] = key_["key"]
     assert any_table.get(who="new").status_code == 200
     status = any_table.get("/keys", "new").status_code
     assert status == (200 if body["role"] == "host" else 403)
-    assert made["id"] in {key["id"] for key in any_table.get("/keys").get_json()["keys"]}
+    assert key_["id"] in {key["id"] for key in any_table.get("/keys").get_json()["keys"]}
 
 
 BAD: dict[str, tuple[Any, str]] = {
@@ -122,7 +122,7 @@ def test_key_revoked_by_another_process_records_and_reveals_nothing(home: Home) 
     table = Table.riparto(here)
     seen, bid = event("note_added", text="seen"), event("bid_made", player="leo", points=4)
     table.do(bid, who="leo", key="the bid")
-    for one, more in (
+    for revocation, more in (
         (seen, {}),
         (event("bid_made", player="leo", points=3), {}),  # is irregular
         (seen, {"at": 1}),  # is late
@@ -137,7 +137,7 @@ def test_key_revoked_by_another_process_records_and_reveals_nothing(home: Home) 
             table.do(seen, who="leo")
         path = f"{table.path}/keys/{body['id']}"
         assert elsewhere.delete(path, headers=bearer(table.keys["host"])).status_code == 204
-        assert problem_of(table.append(one, who="leo", **more)) == (401, "no_key")
+        assert problem_of(table.append(revocation, who="leo", **more)) == (401, "no_key")
         assert table.report()["session"]["events"] == table.version
 
 
@@ -212,9 +212,9 @@ def test_a_key_is_renewed(any_table: Table) -> None:
     ids = any_table.key_ids()
     for who, body in (("leo", {"role": "seat", "player": "leo"}), ("host", {"role": "host"})):
         wish = {**body, "replaces": ids[who][0]}
-        made = any_table.ask("POST", "/keys", json=wish).get_json()
+        key = any_table.ask("POST", "/keys", json=wish).get_json()
         assert not works(any_table, any_table.keys[who])
-        any_table.keys[who] = made["key"]
+        any_table.keys[who] = key["key"]
         assert works(any_table, any_table.keys[who])
     assert sorted(any_table.key_ids()) == ["host", "leo", "mara", "nina", "view"]
 
@@ -274,8 +274,8 @@ def test_key_is_accepted_in_header_or_cookie(table: Table, form: str) -> None:
      'Bearer "{}"', "Bearer {}x", "Bearer {} {}", "Bearer é", "Bearer x\udcff"],
 )  # fmt: skip
 def test_malformed_key_is_ignored(table: Table, form: str) -> None:
-    said = form.format(*[table.keys["view"]] * 2).encode("utf-8", "surrogateescape")
-    answer = table.client.get(table.path, headers={"Authorization": said.decode("latin-1")})
+    header = form.format(*[table.keys["view"]] * 2).encode("utf-8", "surrogateescape")
+    answer = table.client.get(table.path, headers={"Authorization": header.decode("latin-1")})
     assert problem_of(answer) == (401, "no_key")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert complaints(table.client, "/api/sessions/{session}", answer, "get") == []
@@ -284,8 +284,8 @@ def test_malformed_key_is_ignored(table: Table, form: str) -> None:
 def test_malformed_header_is_not_replaced_by_a_cookie(table: Table) -> None:
     cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
     assert table.client.get(table.path, headers=cookie).status_code == 200
-    for said in ("Bearer ", "Basic eDp5", "Bearer x"):
-        answer = table.client.get(table.path, headers={**cookie, "Authorization": said})
+    for header in ("Bearer ", "Basic eDp5", "Bearer x"):
+        answer = table.client.get(table.path, headers={**cookie, "Authorization": header})
         assert problem_of(answer) == (401, "no_key")
 
 

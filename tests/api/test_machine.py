@@ -100,27 +100,27 @@ class TableAtWork(RuleBasedStateMachine):
         if prompts:
             prompt = prompts[pick % min(len(prompts), 3)]
             choice = prompt.choices[pick // 7 % len(prompt.choices)]
-            one = event(prompt.type, **codec.encode(choice))
-            answer = self.record([one], "host" if seat is None else self.players[seat])
+            raw = event(prompt.type, **codec.encode(choice))
+            answer = self.record([raw], "host" if seat is None else self.players[seat])
             expected = {201} | ({403} if seat is not None else set())
             assert answer.status_code in expected or not self.in_order
             if (
                 seat is not None and answer.status_code == 201
             ):  # the prompt did not depend on face-down cards
-                found = new_findings(whole, replayed(self.log))
-                self.in_order &= all(one["severity"] == "info" for one in found)
+                findings = new_findings(whole, replayed(self.log))
+                self.in_order &= all(finding["severity"] == "info" for finding in findings)
 
     @rule(pick=PICKS, seat=SEATS)
     def play_a_hand(self, pick: int, seat: int) -> None:
         """Let a seat record the likeliest events until the hand can be confirmed."""
         for n in range(12):
-            found = {prompt.type: prompt for prompt in list_prompts(replayed(self.log), "totals")}
-            wanted = [one for one in found if one not in ENDS]
-            if "hand_confirmed" in found or not wanted:
+            by_type = {prompt.type: prompt for prompt in list_prompts(replayed(self.log), "totals")}
+            wanted = [kind for kind in by_type if kind not in ENDS]
+            if "hand_confirmed" in by_type or not wanted:
                 break
-            choices = found[wanted[0]].choices
-            one = event(wanted[0], **codec.encode(choices[pick // (n + 1) % len(choices)]))
-            self.record([one], "host" if wanted[0] == "match_started" else self.players[seat])
+            choices = by_type[wanted[0]].choices
+            raw = event(wanted[0], **codec.encode(choices[pick // (n + 1) % len(choices)]))
+            self.record([raw], "host" if wanted[0] == "match_started" else self.players[seat])
 
     @rule(pick=PICKS, size=st.integers(2, 6), as_played=st.booleans())
     def play_out_of_place(self, pick: int, size: int, as_played: bool) -> None:
@@ -141,8 +141,8 @@ class TableAtWork(RuleBasedStateMachine):
         player = self.players[seat]
         corrections = replayed(self.log).corrections
         own = [
-            seq for seq, one in enumerate(self.log, 1)
-            if one["by"] == player and seq not in corrections.stands
+            seq for seq, raw in enumerate(self.log, 1)
+            if raw["by"] == player and seq not in corrections.stands
             and corrections.reading(seq) is not None
         ]  # fmt: skip
         if len(own) > 1:
@@ -157,9 +157,9 @@ class TableAtWork(RuleBasedStateMachine):
         """Let the host strike, replace or insert an event anywhere."""
         seq = pick % len(self.log) + 1
         model = self.log[other % len(self.log)]
-        one = [struck(seq), replaced(seq, model["type"], **model["data"]),
+        correction = [struck(seq), replaced(seq, model["type"], **model["data"]),
                inserted(seq, model["type"], **model["data"])][how]  # fmt: skip
-        self.disturb([one], "host", as_played=as_played)
+        self.disturb([correction], "host", as_played=as_played)
 
     @rule(seat=SEATS)
     def confirm(self, seat: int) -> None:
@@ -171,8 +171,8 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def confirm_for_another(self, seat: int) -> None:
-        one = event("hand_confirmed", player=self.players[1 - seat])
-        assert self.record([one], self.players[seat]).status_code in (403, 422)
+        confirmation = event("hand_confirmed", player=self.players[1 - seat])
+        assert self.record([confirmation], self.players[seat]).status_code in (403, 422)
 
     @precondition(lambda self: len(self.sent) > 1)
     @rule(pick=PICKS)
@@ -212,8 +212,8 @@ class TableAtWork(RuleBasedStateMachine):
         elif answer.get_json()["code"] == "unusable":
             assert self.after(events, by) is None
         elif answer.get_json()["code"] == "irregular":
-            found = self.asked(events, by)
-            assert answer.get_json()["findings"] == found != []
+            findings = self.asked(events, by)
+            assert answer.get_json()["findings"] == findings != []
         else:
             assert (answer.status_code, who == "host") == (403, False)
         return answer
@@ -227,8 +227,8 @@ class TableAtWork(RuleBasedStateMachine):
         """Return the session with these events; None if it is unusable."""
         try:
             log = self.log
-            for one in events:
-                log = [*log, {"data": {}, "by": author_of(replayed(log), one, by), **one}]
+            for raw in events:
+                log = [*log, {"data": {}, "by": author_of(replayed(log), raw, by), **raw}]
             return replayed(log)
         except UnusableError:
             return None
@@ -262,7 +262,9 @@ class TableAtWork(RuleBasedStateMachine):
         if by != "keeper":
             before, after = as_known(before), as_known(after)
         assert body["findings"] == new_findings(before, after)
-        self.log += [{name: one[name] for name in ("type", "data", "by")} for one in stored]
+        self.log += [
+            {name: stored_event[name] for name in ("type", "data", "by")} for stored_event in stored
+        ]
         assert body["version"] == len(self.log)
 
     @invariant()

@@ -23,8 +23,8 @@ def prompts(table: Table, level: str | None = None) -> list[dict[str, Any]]:
     return body
 
 
-def types(found: list[dict[str, Any]]) -> list[str]:
-    return [prompt["type"] for prompt in found]
+def types(listed: list[dict[str, Any]]) -> list[str]:
+    return [prompt["type"] for prompt in listed]
 
 
 def test_prompts_lead_from_match_to_match(any_table: Table) -> None:
@@ -46,13 +46,13 @@ def test_each_game_prompts_at_each_level(on_memory: FlaskClient, game: str, leve
     table = Table(on_memory, on_memory.post("/api/sessions", json=body).get_json())
     table.do(*opening[1:])
     table.do(event("hand_started", dealer=prompts(table)[0]["choices"][0]["dealer"]))
-    found = prompts(table, level)
-    assert all(level in prompt["levels"] for prompt in found)
-    for prompt in found:
+    listed = prompts(table, level)
+    assert all(level in prompt["levels"] for prompt in listed)
+    for prompt in listed:
         for choice in prompt["choices"][:1]:
             assert choice.get("player", prompt["player"]) == prompt["player"] or (
                 prompt["player"] is None)  # fmt: skip
-    first = found[0]
+    first = listed[0]
     body = table.do(event(first["type"], **first["choices"][0]))
     assert [finding for finding in body["findings"] if finding["severity"] != "info"] == []
 

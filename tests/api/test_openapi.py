@@ -52,8 +52,10 @@ def test_document_lists_exactly_the_existing_calls(
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     pages = {("/api/docs", "get"), ("/api/openapi.json", "get")}
-    told = {(path, m) for path, calls in spec["paths"].items() for m in calls if m != "parameters"}
-    assert told == rules - pages
+    documented = {
+        (path, m) for path, calls in spec["paths"].items() for m in calls if m != "parameters"
+    }
+    assert documented == rules - pages
 
 
 def calls(spec: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -106,8 +108,8 @@ def test_calls_with_a_key_declare_it(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
         of_one = "{session}" in call["path"] or "{club}" in call["path"]
         assert of_one == ("security" in call), name
-        for one in call.get("security", ()):
-            assert set(one) <= set(spec["components"]["securitySchemes"])
+        for scheme in call.get("security", ()):
+            assert set(scheme) <= set(spec["components"]["securitySchemes"])
         assert ("security" in call) == ("401" in call["responses"]), name
 
 
@@ -127,7 +129,7 @@ def test_every_read_of_a_session_declares_its_version(spec: dict[str, Any]) -> N
         headers = {parameter["name"] for parameter in call["parameters"]}
         assert ("304" in call["responses"]) == ("If-None-Match" in headers) == (name in reads)
         if name in reads:
-            assert all("ETag" in call["responses"][one]["headers"] for one in ("200", "304"))
+            assert all("ETag" in call["responses"][status]["headers"] for status in ("200", "304"))
 
 
 def test_links_provide_the_parameters_of_their_calls(spec: dict[str, Any]) -> None:
@@ -140,8 +142,10 @@ def test_links_provide_the_parameters_of_their_calls(spec: dict[str, Any]) -> No
     ]
     for link, name in links:
         wanted = known[link["operationId"]]["parameters"]
-        assert set(link["parameters"]) <= {one["name"] for one in wanted}, name
-        assert {one["name"] for one in wanted if one.get("required")} <= set(link["parameters"])
+        assert set(link["parameters"]) <= {parameter["name"] for parameter in wanted}, name
+        assert {parameter["name"] for parameter in wanted if parameter.get("required")} <= set(
+            link["parameters"]
+        )
     assert {link["operationId"] for link, name in links if name == "open_session"} >= {
         "get_session", "get_events", "get_next", "append", "list_keys", "add_key"}  # fmt: skip
 
@@ -149,7 +153,7 @@ def test_links_provide_the_parameters_of_their_calls(spec: dict[str, Any]) -> No
 def test_appendable_events_are_the_existing_types(spec: dict[str, Any]) -> None:
     variants = spec["components"]["schemas"]["Append"]["properties"]["events"]["items"]["anyOf"]
     types = {variant["$ref"].rpartition("/")[2] for variant in variants}
-    assert types == {one.TYPE for one in COMMON} | {
+    assert types == {event_type.TYPE for event_type in COMMON} | {
         event.TYPE for game in GAMES.values() for event in game.events}  # fmt: skip
     for name in types:
         assert spec["components"]["schemas"][name]["properties"]["type"]["const"] == name

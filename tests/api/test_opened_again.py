@@ -101,7 +101,7 @@ def test_openings_without_an_idempotency_key_are_different() -> None:
 
 def test_keys_of_two_openings_are_different() -> None:
     client = client_of()
-    bodies = [one.get_json() for one in (open_session(client), open_session(client, OTHER))]
+    bodies = [answer.get_json() for answer in (open_session(client), open_session(client, OTHER))]
     secrets = [{**body["keys"], **body["keys"]["seats"]} for body in bodies]
     values = [value for secret in secrets for value in secret.values() if isinstance(value, str)]
     assert len(set(values)) == len(values) == 10
@@ -128,8 +128,8 @@ def test_repeated_replacement_of_a_key_replaces_it_one_time(any_table: Table) ->
     (old,) = [key["id"] for key in keys if key["player"] == "leo"]
     body = {"role": "seat", "player": "leo", "replaces": old}
     headers = {"Idempotency-Key": KEY}
-    made = [any_table.ask("POST", "/keys", json=body, headers=headers) for _ in range(3)]
-    assert len({answer.data for answer in made}) == 1
+    answers = [any_table.ask("POST", "/keys", json=body, headers=headers) for _ in range(3)]
+    assert len({answer.data for answer in answers}) == 1
     assert len(any_table.get("/keys").get_json()["keys"]) == len(keys) + 1
 
 
@@ -138,6 +138,6 @@ def test_repeated_key_request_of_a_club_returns_the_same_key() -> None:
     opened = open_club(client).get_json()
     headers = {**bearer(opened["keys"]["host"]), "Idempotency-Key": KEY}
     path, body = f"/api/clubs/{opened['id']}/keys", {"role": "member", "member": "mara"}
-    made = [client.post(path, json=body, headers=headers) for _ in range(2)]
-    assert made[0].status_code == 201, made[0].text
-    assert made[0].data == made[1].data
+    answers = [client.post(path, json=body, headers=headers) for _ in range(2)]
+    assert answers[0].status_code == 201, answers[0].text
+    assert answers[0].data == answers[1].data

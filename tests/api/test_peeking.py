@@ -245,8 +245,8 @@ def every_event(game: str, table: Table, who: str) -> Iterator[tuple[Raw, ...]]:
 
 def all_cards(game: str, seats: int) -> Sequence[Any]:
     """Return the cards of a game."""
-    one = GAMES[game]
-    return one.pack(one.options(None, seats), seats).cards
+    rules_of_game = GAMES[game]
+    return rules_of_game.pack(rules_of_game.options(None, seats), seats).cards
 
 
 @pytest.mark.parametrize("game", thinned(HIDING, 2))

@@ -75,8 +75,8 @@ def test_a_word_on_a_proposal_does_not_show_whether_the_host_changed_anything(
     proposed = worlds[0].table.version
     for world in worlds:
         world.table.do(replaced(first, kind_of(world, first), **data), as_played=True)
-    said = event(word, proposal=proposed, player="leo")
-    both(worlds, note if word == "correction_proposed" else said, who="leo")
+    answered_word = event(word, proposal=proposed, player="leo")
+    both(worlds, note if word == "correction_proposed" else answered_word, who="leo")
     for path in ("", "/events", "/next", "/explain", "/audit"):
         one, other = (world.table.get(path, "view") for world in worlds)
         assert one.data == other.data, path

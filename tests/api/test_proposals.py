@@ -35,7 +35,7 @@ def totals(dealer: str, bidder: str, points: int, **others: int) -> list[Raw]:
 # hand in 11 to 13, disputed in 14.
 EVENING: Final = [
     match("mara leo nina ugo"), *totals("mara", "leo", 5, mara=6, nina=4),
-    *[event("hand_confirmed", player=one) for one in ("mara", "leo", "nina", "ugo")],
+    *[event("hand_confirmed", player=player) for player in ("mara", "leo", "nina", "ugo")],
     match("mara leo nina"), *totals("mara", "leo", 5, mara=10, nina=0),
     event("hand_disputed", player="leo", reason="no", match=2, hand=1),
 ]  # fmt: skip
@@ -156,7 +156,7 @@ def test_imported_invalid_proposal_cannot_be_carried_out(
     everybody = PLAYERS.split()
     other = struck(5)
     log = [opening(*everybody), *EVENING, proposal(other),
-           *[signature(15, one) for one in everybody]]  # fmt: skip
+           *[signature(15, player) for player in everybody]]  # fmt: skip
     answer = client.post("/api/sessions/import", data=by_hand(log),
                          content_type="application/x-ndjson")  # fmt: skip
     assert answer.status_code == 201, answer.text
@@ -211,9 +211,9 @@ def test_players_of_unchanged_matches_cannot_sign_or_decline(
     table: Table, player: str, kind: str
 ) -> None:
     seq = propose(table, COUNT)
-    one = event(kind, proposal=seq, player=player)
+    word = event(kind, proposal=seq, player=player)
     for who in (player, "host"):
-        why = refused(table, one, who=who)["detail"]
+        why = refused(table, word, who=who)["detail"]
         assert why == f"{player} sits in no match that proposal {seq} changes"
 
 
@@ -360,8 +360,8 @@ def proposed(table: Table, values: TableValues) -> Iterator[tuple[int, list[Raw]
             for correction in corrections:
                 name = "after" if kind == "event_inserted" else "seq"
                 correction["data"][name] = values.rng.choice([9, 10, 11, 12, 16, 17, 18])
-        one = proposal(*corrections, hand=values.rng.choice((1, 2)), number=2)
-        answer = table.append(one, who=values.rng.choice(values.seats))
+        proposed_event = proposal(*corrections, hand=values.rng.choice((1, 2)), number=2)
+        answer = table.append(proposed_event, who=values.rng.choice(values.seats))
         if answer.status_code == 201:
             yield table.version, corrections
         else:
@@ -381,8 +381,10 @@ def carried_out(seed: int) -> int:
         for player in signed:
             table.append(signature(seq, player), who=player)
         before = table.report()
-        have = {one["player"] for dispute in before["disputes"] for each in dispute["proposals"]
-                if each["seq"] == seq for one in each["signed"]}  # fmt: skip
+        have = {
+            signed_["player"] for dispute in before["disputes"] for each in dispute["proposals"]
+            if each["seq"] == seq for signed_ in each["signed"]
+        }  # fmt: skip
         answer = table.append(ruling(seq), *corrections, who=signed[0], as_played=True)
         after = table.report()
         if answer.status_code != 201:
@@ -395,5 +397,5 @@ def carried_out(seed: int) -> int:
         for number in range(max(len(before["matches"]), len(after["matches"]))):
             was, now = (each["matches"][number : number + 1] for each in (before, after))
             if was != now:
-                assert have >= {seat for one in (*was, *now) for seat in one["seats"]}
+                assert have >= {seat for proposal_ in (*was, *now) for seat in proposal_["seats"]}
     return carried

@@ -75,8 +75,8 @@ def test_table_of_rights_is_complete() -> None:
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
 def test_rights_of_a_seat(room: Table, name: str, may: bool) -> None:
-    one = (MAY if may else MAY_NOT)[name]
-    answer = room.append(one, who="leo", as_played=True)
+    events_of_type = (MAY if may else MAY_NOT)[name]
+    answer = room.append(events_of_type, who="leo", as_played=True)
     if not may:
         assert problem_of(answer) == (403, "forbidden")
         assert room.get("/events").get_json()["version"] == room.version
@@ -89,12 +89,14 @@ def test_rights_of_a_seat(room: Table, name: str, may: bool) -> None:
 @pytest.mark.parametrize(("name", "may"), EVENTS)
 def test_host_may_record_all_types(room: Table, name: str, may: bool) -> None:
     """Also events that a seat may not; events that are unusable here are so for both."""
-    one = (MAY if may else MAY_NOT)[name]
-    answer = room.append(one, as_played=True)
+    events_of_type = (MAY if may else MAY_NOT)[name]
+    answer = room.append(events_of_type, as_played=True)
     if may:
         seat = Table.open(room.client)
         seat.do(*ROOM)
-        assert seat.append(one, who="leo", as_played=True).status_code == answer.status_code
+        assert (
+            seat.append(events_of_type, who="leo", as_played=True).status_code == answer.status_code
+        )
     else:
         assert answer.status_code == 201, answer.text
     if answer.status_code == 201:
@@ -103,9 +105,9 @@ def test_host_may_record_all_types(room: Table, name: str, may: bool) -> None:
 
 @pytest.mark.parametrize(("name", "may"), EVENTS)
 def test_viewer_records_nothing(room: Table, name: str, may: bool) -> None:
-    one = (MAY if may else MAY_NOT)[name]
-    assert problem_of(room.append(one, who="view")) == (403, "forbidden")
-    assert problem_of(room.append(one, who="")) == (401, "no_key")
+    events_of_type = (MAY if may else MAY_NOT)[name]
+    assert problem_of(room.append(events_of_type, who="view")) == (403, "forbidden")
+    assert problem_of(room.append(events_of_type, who="")) == (401, "no_key")
 
 
 def test_batch_with_a_forbidden_event_is_refused_as_a_whole(room: Table) -> None:

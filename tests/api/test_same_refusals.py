@@ -29,9 +29,9 @@ IN_NO_HAND: Final = {"session_opened", "match_started", "player_joined", "sessio
 SALT: Final = re.compile(rb'"salt":"[^"]*"')  # random, and only the recorder's own is visible
 EVERY: Final = 1 if SOAK else 10  # of so many attempts one is made
 HIDDEN: Final = {
-    game: {one.TYPE for one in GAMES[game].events if one.HIDDEN}
+    game: {event_type.TYPE for event_type in GAMES[game].events if event_type.HIDDEN}
     for game in GAMES
-    if any(one.HIDDEN for one in GAMES[game].events)
+    if any(event_type.HIDDEN for event_type in GAMES[game].events)
 }
 
 
@@ -106,10 +106,10 @@ def try_all(pair: Pair, game: str, ends: Sequence[Raw], first: int) -> int:
     worlds, refused = begin(), 0
     lying = set(range(1, worlds[0].table.version + 1)) - visible(worlds[0].table, "view")
     assert lying
-    made = list(attempts(game, worlds[0]))
-    declared = {one.TYPE for one in GAMES[game].events}
-    assert declared <= {raw["type"] for events in made for raw in events}
-    for events in (made[0], *made[1 + first % EVERY :: EVERY]):
+    tried = list(attempts(game, worlds[0]))
+    declared = {event_type.TYPE for event_type in GAMES[game].events}
+    assert declared <= {raw["type"] for events in tried for raw in events}
+    for events in (tried[0], *tried[1 + first % EVERY :: EVERY]):
         if ends and any(raw["type"] == "hand_confirmed" for raw in events):
             continue  # it turns everything up
         at = worlds[0].table.version

@@ -34,7 +34,7 @@ if not SOAK:
     LACKED = ["options", "put", "trace"]
     CONFIG["phases"] = {"coverage": {"unexpected-methods": LACKED}}
 
-PLAYERS = [{"id": one, "name": one} for one in ("mara", "leo", "nina")]
+PLAYERS = [{"id": player, "name": player} for player in ("mara", "leo", "nina")]
 KEYS: dict[str, str] = {}  # the host's, by session
 TRIED: set[str] = set()  # the calls that were put to the test
 
@@ -67,18 +67,20 @@ def few_of_many(schema: Any) -> None:
         values = schema.get("enum")
         if isinstance(values, list) and len(values) > 100:
             schema["enum"] = values[::40]
-    for one in schema.values() if isinstance(schema, dict) else schema:
-        if isinstance(one, dict | list):
-            few_of_many(one)
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, dict | list):
+            few_of_many(part)
 
 
 def quick(schema: Any) -> Any:
     """Return a schema without the limits of the longest lists, whose generation takes minutes."""
     if isinstance(schema, list):
-        return [quick(one) for one in schema]
+        return [quick(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {name: quick(one) for name, one in schema.items() if (name, one) != ("maxItems", 1000)}
+    return {
+        name: quick(part) for name, part in schema.items() if (name, part) != ("maxItems", 1000)
+    }
 
 
 def keep(session: Any) -> None:

@@ -79,12 +79,12 @@ def test_a_session_is_opened(on_memory: FlaskClient, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_unusable_opening_is_refused_with_its_field(on_memory: FlaskClient, name: str) -> None:
-    body, field, said = BAD[name]
+    body, field, words = BAD[name]
     answer = opened(on_memory, body)
     assert problem_of(answer) == (422, "unusable")
     problem = answer.get_json()
     assert problem.get("field", "") == field
-    assert said in problem["detail"]
+    assert words in problem["detail"]
     assert complaints(on_memory, "/api/sessions", answer) == []
 
 
@@ -121,8 +121,10 @@ def test_openings_are_limited_by_the_hour(any_client: FlaskClient) -> None:
         body = session_body("mara")
         assert client.post("/api/sessions", json=body, environ_overrides=address).status_code == 201
     again = client_of(any_client.application.extensions["service"].store, sessions_an_hour=3)
-    for one in (client, again):  # the count survives the process
-        answer = one.post("/api/sessions", json=session_body("mara"), environ_overrides=address)
+    for each_client in (client, again):  # the count survives the process
+        answer = each_client.post(
+            "/api/sessions", json=session_body("mara"), environ_overrides=address
+        )
         assert problem_of(answer) == (429, "too_often")
         assert 0 < int(answer.headers["Retry-After"]) <= 3600
         assert complaints(client, "/api/sessions", answer) == []

@@ -70,7 +70,7 @@ def test_corrected_stake_needs_all_signatures_and_shows_the_payments(table: Tabl
          "after": {"stake": {**STAKE, "point": 1000}}}
     ]  # fmt: skip
     after = supposed["report"]["matches"][0]["settlement"]["balances"]
-    assert after == {one: 100 * amount for one, amount in before.items()}
+    assert after == {player: 100 * amount for player, amount in before.items()}
     proposal = event("correction_proposed", corrections=[raised], reason="as agreed", hand=1)
     seq = table.do(proposal, who="leo")["version"]
     for player in ("leo", "mara"):

@@ -81,10 +81,10 @@ def numbered(statement: Executable) -> str:
     """Return the text of a statement as on the server, with numbered parameters."""
     names: list[str] = []
 
-    def number(found: re.Match[str]) -> str:
-        if found[1] not in names:
-            names.append(found[1])
-        return f"${names.index(found[1]) + 1}"
+    def number(match: re.Match[str]) -> str:
+        if match[1] not in names:
+            names.append(match[1])
+        return f"${names.index(match[1]) + 1}"
 
     return re.sub(r"%\((\w+)\)s", number, statements.POSTGRESQL[statement])
 
@@ -92,30 +92,30 @@ def numbered(statement: Executable) -> str:
 def parts_of(plan: Any) -> Iterator[str]:
     """Yield the partitions that a plan accesses."""
     if isinstance(plan, list):
-        for one in plan:
-            yield from parts_of(one)
+        for node in plan:
+            yield from parts_of(node)
     elif isinstance(plan, dict):
         if A_PART.fullmatch(plan.get("Relation Name", "")):
             yield plan["Relation Name"]
-        for one in plan.values():
-            yield from parts_of(one)
+        for node in plan.values():
+            yield from parts_of(node)
 
 
 @pytest.fixture(scope="module")
-def found() -> Iterator[list[Statement]]:
+def statements_run() -> Iterator[list[Statement]]:
     """Return a list that collects all executed and explained statements."""
-    found: list[Statement] = []
+    statements_run: list[Statement] = []
 
-    def notice(_: Connection, said: psycopg.errors.Diagnostic) -> None:
-        told = (said.message_primary or "").partition("plan:\n")
-        if told[2]:
-            explained = json.loads(told[2])
+    def notice(_: Connection, diagnostic: psycopg.errors.Diagnostic) -> None:
+        plan_of = (diagnostic.message_primary or "").partition("plan:\n")
+        if plan_of[2]:
+            explained = json.loads(plan_of[2])
             parts = frozenset(parts_of(explained["Plan"]))
-            found.append(Statement(explained["Query Text"].strip(), parts))
+            statements_run.append(Statement(explained["Query Text"].strip(), parts))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Connection, "notice", notice)
-        yield found
+        yield statements_run
 
 
 def spread(owner: psycopg.Connection[Any]) -> None:
@@ -136,8 +136,8 @@ def spread(owner: psycopg.Connection[Any]) -> None:
         ]  # fmt: skip
         if by == "session":
             script.append(f"ALTER TABLE {table} ADD FOREIGN KEY (session) REFERENCES sessions")
-        for one in script:
-            owner.execute(one.encode())
+        for command in script:
+            owner.execute(command.encode())
     owner.execute(f"DROP TABLE {', '.join(f'old_{table}' for table in SPREAD)} CASCADE".encode())
     for definition, name, table in guards:
         owner.execute(definition)
@@ -145,12 +145,12 @@ def spread(owner: psycopg.Connection[Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def store(found: list[Statement]) -> Iterator[Store]:
+def store(statements_run: list[Statement]) -> Iterator[Store]:
     """Return a store with partitioned tables and explained statements."""
     with homes.postgres_home() as home:
         with homes.sql(home) as owner:
             spread(owner)
-        more = "".join(f"%20-c{one.replace('=', '%3D')}" for one in EXPLAINED)
+        more = "".join(f"%20-c{setting.replace('=', '%3D')}" for setting in EXPLAINED)
         explained = Home("postgresql", home.url + more)
         try:
             yield explained.open()
@@ -181,51 +181,51 @@ def ask_all(client: FlaskClient) -> None:
             assert phone.get(path).status_code == 200, path
 
 
-def wrong(found: list[Statement]) -> set[str]:
+def wrong(statements_run: list[Statement]) -> set[str]:
     """Return the statements without a session that are not in the list of exceptions."""
-    may = {numbered(one) for one in NAMES_NONE}
-    return {one.text for one in found if not one.one_session} - may
+    may = {numbered(statement) for statement in NAMES_NONE}
+    return {statement.text for statement in statements_run if not statement.one_session} - may
 
 
 def test_every_statement_names_one_session(
     client: FlaskClient,
     store: Store,
-    found: list[Statement],
+    statements_run: list[Statement],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
     ask_all(client)
-    assert all(one.verdict.ok for one in store.verify_all())
+    assert all(verified.verdict.ok for verified in store.verify_all())
     store.bundle(tmp_path / "bundle.zip")
     store.restore(tmp_path / "bundle.zip")
     assert store.complaints() == []
     assert store.sessions()
-    assert wrong(found) == set()
-    assert {part[:-2] for one in found for part in one.parts} == set(SPREAD)
-    texts = {one.text for one in found}
+    assert wrong(statements_run) == set()
+    assert {part[:-2] for statement in statements_run for part in statement.parts} == set(SPREAD)
+    texts = {statement.text for statement in statements_run}
     for statement, why in NAMES_NONE.items():
         assert numbered(statement) in texts, why
 
 
 def test_statements_of_functions_and_triggers_are_collected(
-    client: FlaskClient, found: list[Statement]
+    client: FlaskClient, statements_run: list[Statement]
 ) -> None:
-    found.clear()
+    statements_run.clear()
     Table.riparto(client)
-    texts = "\n".join(one.text for one in found)
+    texts = "\n".join(statement.text for statement in statements_run)
     assert "SELECT append_events(" in texts
     assert "session = of_session ORDER BY seq DESC LIMIT 1" in texts
     assert "WHERE session = NEW.session" in texts
 
 
 def test_statement_without_a_session_is_detected(
-    client: FlaskClient, store: Any, found: list[Statement]
+    client: FlaskClient, store: Any, statements_run: list[Statement]
 ) -> None:
     Table.open(client)
     for text in ("SELECT max(seq) FROM events", "SELECT count(*) FROM keys",
                  "UPDATE keys SET last_used = created WHERE id = 'x'"):  # fmt: skip
-        found.clear()
+        statements_run.clear()
         with store._reading() as work:
             work.connection.execute(text)
-        assert wrong(found) == {text}
+        assert wrong(statements_run) == {text}

@@ -53,10 +53,10 @@ def test_effect_of_a_correction(played: Table, who: str) -> None:
 def test_effect_of_an_option(played: Table) -> None:
     answer = ask(played, options={"match_end": {"hands": 1}}, match=1)
     assert complaints(played.client, PATH, answer) == []
-    found = {place["hand"]: place for place in answer.get_json()["difference"]}
-    assert set(found) == {None, 2}
-    assert found[None]["after"]["status"] == "finished"
-    assert [finding["code"] for finding in found[2]["after"]["findings"]] == ["after_end"]
+    by_hand = {place["hand"]: place for place in answer.get_json()["difference"]}
+    assert set(by_hand) == {None, 2}
+    assert by_hand[None]["after"]["status"] == "finished"
+    assert [finding["code"] for finding in by_hand[2]["after"]["findings"]] == ["after_end"]
 
 
 def test_effect_of_a_removed_hand(played: Table) -> None:
@@ -155,7 +155,7 @@ def test_log_is_sent_as_a_text(client: FlaskClient) -> None:
     assert [place["hand"] for place in answer.get_json()["difference"]] == [None]
 
 
-@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda log: log.parent.name)
 def test_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
     log = sealed(json.loads(line) for line in path.read_bytes().splitlines() if line.strip())
     note = event("event_inserted", after=1, **event("note_added", text="x"), reason="left out")

@@ -51,8 +51,8 @@ def test_reader_learns_the_end_of_the_session(any_table: Table) -> None:
 
 def test_every_earlier_head_is_confirmed(any_table: Table) -> None:
     remembered = [(any_table.version, any_table.head)]
-    for one in (match(), *hand(), struck(4), *hand("leo")):
-        any_table.do(one, as_played=True)
+    for raw in (match(), *hand(), struck(4), *hand("leo")):
+        any_table.do(raw, as_played=True)
         remembered.append((any_table.version, any_table.head))
     for who in ("host", "leo", "view"):
         for version, head in remembered:

@@ -99,8 +99,8 @@ class TableValues:
 
     def many(self, kind: Many) -> list[Any]:
         size = self.rng.choice(sorted(kind.sizes) or [kind.fewest, kind.fewest + 2])
-        found = [self.value(kind.of) for _ in range(size)]
-        return list(dict.fromkeys(found)) if kind.unique else found
+        values = [self.value(kind.of) for _ in range(size)]
+        return list(dict.fromkeys(values)) if kind.unique else values
 
     def each(self, kind: Each) -> Raw:
         return {self.value(kind.key): self.value(kind.of) for _ in range(self.rng.randint(1, 3))}

@@ -25,10 +25,11 @@ def test_error_names_line_and_field(error: UnusableError, text: str) -> None:
 
 
 def test_every_error_has_its_own_code() -> None:
-    codes = [one.code for one in (ScorekeeperError, UnusableError, NotALogError, TooLargeError)]
+    codes = [error.code for error in (ScorekeeperError, UnusableError, NotALogError, TooLargeError)]
     assert codes == ["error", "unusable", "not_a_sealed_log", "too_large"]
     assert all(
-        issubclass(one, ScorekeeperError) for one in (UnusableError, NotALogError, TooLargeError)
+        issubclass(error, ScorekeeperError)
+        for error in (UnusableError, NotALogError, TooLargeError)
     )
 
 

@@ -44,15 +44,15 @@ def test_unmarked_interrupt_counts_as_a_real_one() -> None:
 
 
 def test_signals_raise_nothing_in_other_threads() -> None:
-    found: list[bool] = []
+    raised_: list[bool] = []
 
     def run() -> None:
-        found.append(is_from_signal(raised(of_itself)))
+        raised_.append(is_from_signal(raised(of_itself)))
 
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    assert found == [False]
+    assert raised_ == [False]
 
 
 class Stops:

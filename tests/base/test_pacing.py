@@ -70,7 +70,7 @@ def test_lock_that_becomes_free_in_time_is_acquired() -> None:
         waiting = [pool.submit(try_lock, lock) for _ in range(4)]
         time.sleep(0.03)
         holder.let_go()
-        assert [one.result(TIMEOUT_SECONDS) for one in waiting] == [None] * 4
+        assert [job.result(TIMEOUT_SECONDS) for job in waiting] == [None] * 4
 
 
 def test_crowd_at_one_lock_is_refused_immediately() -> None:
@@ -82,9 +82,9 @@ def test_crowd_at_one_lock_is_refused_immediately() -> None:
         refused = [pool.submit(try_lock, slow) for _ in range(20)]
         time.sleep(0.1)
         one_more = pool.submit(try_lock, other)  # for which there is a place left
-        took = sorted(one.result(TIMEOUT_SECONDS) or 0.0 for one in refused)
+        took = sorted(job.result(TIMEOUT_SECONDS) or 0.0 for job in refused)
         assert (one_more.result(TIMEOUT_SECONDS) or 0.0) > 0.4
-    assert [one > 0.4 for one in took] == [False] * 17 + [True] * 3
+    assert [seconds > 0.4 for seconds in took] == [False] * 17 + [True] * 3
     for holder in holders:
         holder.let_go()
 
@@ -127,7 +127,7 @@ def test_only_one_thread_at_a_time_computes_for_long() -> None:
 
     with ThreadPoolExecutor(3) as pool:
         done = [pool.submit(work) for _ in range(3)]
-        assert [one.result(TIMEOUT_SECONDS) for one in done] == [0, 0, 0]
+        assert [job.result(TIMEOUT_SECONDS) for job in done] == [0, 0, 0]
     assert limits.place.acquire(blocking=False)
 
 

@@ -92,8 +92,8 @@ def at_the_table(browser: "Browser", evening: Evening) -> Iterator[Callable[...,
     with ExitStack() as stack:
 
         def sit(who: str, new: bool = SOAK) -> Phone:
-            one = stack.enter_context(phone(browser, evening, who, new=new))
-            one.open()
-            return one
+            device = stack.enter_context(phone(browser, evening, who, new=new))
+            device.open()
+            return device
 
         yield sit

@@ -36,7 +36,7 @@ def recorded_events(game: str, level: str, seed: int) -> list[Event]:
     events = [
         _plain(event) for event in played(game, seed).records[record] if event["type"] in kinds
     ]
-    events = [_counted(game, seed, one) for one in _needed(events)]
+    events = [_counted(game, seed, raw) for raw in _needed(events)]
     shown = [event for event in events if event["type"] == "shown"]
     first = [event for event in events if event["type"] in BEFORE]
     return [

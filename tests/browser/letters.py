@@ -74,11 +74,11 @@ class Letters:
 
     def in_turn(self, page: "Page", script: str, number: int) -> dict[str, Any]:
         """Return the results of a script in the family of this turn; in the soak in all."""
-        found = {}
+        measured = {}
         for name in self.by_turns(number):
             put(page, name)
-            found[name] = page.evaluate(script)
-        return found
+            measured[name] = page.evaluate(script)
+        return measured
 
     def each(
         self, page: "Page", script: str, argument: Any = None, *, percent: int = 100
@@ -99,8 +99,8 @@ class Letters:
         self, page: "Page", look: Callable[[], Any], *, percent: int = 100
     ) -> dict[str, Any]:
         """Return the results of a function that inspects the page, by family."""
-        found = {}
+        looked_at = {}
         for name in self.here:
             put(page, name, percent)
-            found[name] = look()
-        return found
+            looked_at[name] = look()
+        return looked_at

@@ -71,7 +71,9 @@ class Sessions:
 
     def path(self, place: str) -> str:
         """Return the path of a page."""
-        return PLACES[place].format(**{state: one["id"] for state, one in self.opened.items()})
+        return PLACES[place].format(
+            **{state: opened_place["id"] for state, opened_place in self.opened.items()}
+        )
 
     def sit(self, context: "BrowserContext", who: str = "host") -> None:
         """Give a browser the key of ``who`` to each session."""
@@ -89,14 +91,14 @@ class Sessions:
 def import_session(server: Server, log: str, events: int) -> Any:
     """Import the first events of a log; return the session with its keys."""
     lines = [line for line in log.splitlines() if line.strip()]
-    told = server.get(
+    answer = server.get(
         "/api/sessions/import",
         "POST",
         ("\n".join(lines[:events]) + "\n").encode(),
         Content_Type="application/x-ndjson",
     )
-    assert told.status == 201, told.body
-    return json.loads(told.body)
+    assert answer.status == 201, answer.body
+    return json.loads(answer.body)
 
 
 # ----------------------------------------------------------------------------- measuring

@@ -52,10 +52,10 @@ def slow(page: "Page") -> None:
 
 def tap_in_turn(phones: list[tuple[Phone, str]], spacing: float) -> None:
     """Tap on an element of each phone, ``spacing`` milliseconds after the previous one."""
-    start = 1000 * time.time() + 400 * len({one.page for one, _ in phones})
-    for place, (one, selector) in enumerate(phones):
-        one.page.evaluate(CLICK_AT, [selector, start + place * spacing])
-    one.page.wait_for_timeout(start + len(phones) * spacing - 1000 * time.time())
+    start = 1000 * time.time() + 400 * len({device.page for device, _ in phones})
+    for place, (tapped, selector) in enumerate(phones):
+        tapped.page.evaluate(CLICK_AT, [selector, start + place * spacing])
+    tapped.page.wait_for_timeout(start + len(phones) * spacing - 1000 * time.time())
 
 
 @pytest.fixture
@@ -165,11 +165,11 @@ def host(browser: "Browser", evening: Evening) -> Iterator[Phone]:
 def wait_until(page: "Page", there: Callable[[], object]) -> None:
     """Wait until a condition holds, while the page continues."""
 
-    def found() -> bool:
+    def all_recorded() -> bool:
         page.wait_for_timeout(APART)
         return bool(there())
 
-    until(found, 10)
+    until(all_recorded, 10)
 
 
 def arrive(page: "Page", there: str) -> None:
@@ -258,11 +258,11 @@ def away(browser: "Browser", server: Server) -> Iterator[Phone]:
         yield mara
 
 
-def count(one: Phone, *hands: int) -> None:
+def count(device: Phone, *hands: int) -> None:
     """Enter the counts of whole hands."""
     for place, points in enumerate(hands, 1):
-        one.page.evaluate(COUNT_WHOLE, str(points))
-        until(lambda place=place: one.waiting() == place, 5)  # type: ignore[misc]
+        device.page.evaluate(COUNT_WHOLE, str(points))
+        until(lambda place=place: device.waiting() == place, 5)  # type: ignore[misc]
 
 
 def test_count_entered_offline_is_not_recorded_in_the_next_hand(away: Phone) -> None:
@@ -359,15 +359,15 @@ def test_second_touch_that_is_down_as_the_answer_comes_sends_nothing(
     evening = Evening.begin(server, "riparto", 3)
     for entry in before:
         evening.record(entry)  # each append is a separate form for Undo
-    with phone(browser, evening, who) as one:
-        page = one.open("?level=tricks")
-        shown = one.version()
+    with phone(browser, evening, who) as device:
+        page = device.open("?level=tricks")
+        shown = device.version()
         page.evaluate(TOUCH_DOWN, selector)
-        until(lambda: evening.version() > shown and not one.waiting(), 5)
-        assert one.version() == shown
+        until(lambda: evening.version() > shown and not device.waiting(), 5)
+        assert device.version() == shown
         page.evaluate(TOUCH_UP, selector)
-        one.wait_for(shown + 1)
-        assert not one.waiting()
+        device.wait_for(shown + 1)
+        assert not device.waiting()
         assert len(evening.events(kind)) == 1
         assert page.locator("#notice").count() == 0
 

@@ -60,12 +60,12 @@ Appearance = tuple[str, str, int]
 
 def looks() -> list[Any]:
     """Parametrize pages, each in another combination; the soak takes all pages in all of them."""
-    found = []
+    seen = []
     for at, place in enumerate(PLACES):
         for number, appearance in enumerate(APPEARANCES):
             looked_at = place not in MORE and number == at * 7 % len(APPEARANCES)
             marks = [] if looked_at else [pytest.mark.soak]
-            found.append(
+            seen.append(
                 pytest.param(
                     place,
                     appearance,
@@ -73,7 +73,7 @@ def looks() -> list[Any]:
                     id=f"{place}-{appearance[0]}-{appearance[1]}-{appearance[2]}",
                 )
             )
-    return found
+    return seen
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +103,9 @@ def look(page: "Page", sessions: Sessions, place: str, appearance: Appearance) -
     assert page.get_attribute("html", "lang") in (language, "en")
 
 
-def not_empty(found: dict[str, Any]) -> dict[str, Any]:
+def not_empty(violations: dict[str, Any]) -> dict[str, Any]:
     """Return the families with a result that is not empty."""
-    return {family: one for family, one in found.items() if one}
+    return {family: faults_found for family, faults_found in violations.items() if faults_found}
 
 
 def test_axe_is_the_reviewed_version() -> None:

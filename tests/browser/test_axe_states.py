@@ -289,8 +289,8 @@ def printed_hand(stage: Stage) -> None:
 
 
 STATES: Final[Mapping[str, Callable[[Stage], None]]] = {
-    one.__name__: one
-    for one in (
+    state.__name__: state
+    for state in (
         waiting, kept, conflict, pocket, irregular, stale, late, shown, exchanged, rest, flat,
         sheets, desk_edit, desk_insert, desk_preview, desk_sign, join, join_again, revoked, no_key,
         forbidden, no_hand, new_wrong, printed, printed_hand, too_often,

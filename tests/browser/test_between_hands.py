@@ -31,10 +31,11 @@ SHIFTS: Final = """() => {
 SEEN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))"
 
 
-def boxes(one: Phone) -> list["FloatRect | None"]:
+def boxes(device: Phone) -> list["FloatRect | None"]:
     """Return the places of the buttons that a thumb taps next."""
     return [
-        one.page.locator(selector).bounding_box() for selector in (".accepts .button", ".next-hand")
+        device.page.locator(selector).bounding_box()
+        for selector in (".accepts .button", ".next-hand")
     ]
 
 
@@ -44,16 +45,16 @@ def test_confirmations_of_others_move_no_button(
 ) -> None:
     evening = Evening.begin(server, "riparto", 3)
     evening.record(*HAND)
-    with phone(browser, evening, who) as one:
-        page = one.open("?level=tricks")
-        before = boxes(one) if who == "leo" else [page.locator(".next-hand").bounding_box()]
+    with phone(browser, evening, who) as device:
+        page = device.open("?level=tricks")
+        before = boxes(device) if who == "leo" else [page.locator(".next-hand").bounding_box()]
         page.evaluate(SHIFTS)
         for other in ("mara", "zoe"):
             evening.record(("hand_confirmed", {"player": other}), by=other)
-            one.wait_for(evening.version())
+            device.wait_for(evening.version())
         page.evaluate(SEEN)
         assert page.locator(".member .tick:not(:empty)").count() == len(("mara", "zoe"))
-        now = boxes(one) if who == "leo" else [page.locator(".next-hand").bounding_box()]
+        now = boxes(device) if who == "leo" else [page.locator(".next-hand").bounding_box()]
         assert now == before
         assert page.evaluate("() => window.shifts") == []
 
@@ -110,10 +111,10 @@ def test_whole_result_of_five_players_is_visible_beside_the_buttons(
         ("partner_revealed", {"player": "ben"}),
         ("points_counted", {"points": {"bidder": 70, "defenders": 50}}),
     )  # fmt: skip
-    with phone(browser, evening, who) as one:
-        found = one.open("?level=totals").evaluate(WHOLE)
-    assert found["over"] <= 0
-    assert found["hidden"] <= 0
+    with phone(browser, evening, who) as device:
+        layout = device.open("?level=totals").evaluate(WHOLE)
+    assert layout["over"] <= 0
+    assert layout["hidden"] <= 0
 
 
 @pytest.mark.parametrize("height", [740, pytest.param(568, marks=pytest.mark.soak)])
@@ -125,12 +126,12 @@ def test_accept_stays_visible_while_the_result_of_seven_players_scrolls(
         ("hand_started", {"dealer": "mara"}), ("bid_made", {"player": "leo", "bid": 63}),
         ("partner_revealed", {"player": "ben"}), LOST,
     )  # fmt: skip
-    with phone(browser, evening, "leo") as one:
-        one.page.set_viewport_size({"width": 360, "height": height})
-        page = one.open("?level=totals")
-        found = page.evaluate(WHOLE)
-        assert found["boxed"] == 0
-        assert found["over"] <= 0
+    with phone(browser, evening, "leo") as device:
+        device.page.set_viewport_size({"width": 360, "height": height})
+        page = device.open("?level=totals")
+        layout = page.evaluate(WHOLE)
+        assert layout["boxed"] == 0
+        assert layout["over"] <= 0
         page.locator(".stage").evaluate("(one) => { one.scrollTop = one.scrollHeight; }")
         assert page.evaluate(WHOLE)["hidden"] < 1, "the last of them comes out under it"
         page.get_by_role("button", name="Accept").click()
@@ -145,17 +146,17 @@ def test_next_steps_move_no_button(server: Server, browser: "Browser", level: st
     evening.record(("hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]}))
     places = """() => [...document.querySelectorAll('.pad button')]
       .map((one) => one.getBoundingClientRect().top)"""
-    with phone(browser, evening, "host") as one:
-        page = one.open(f"?level={level}")
+    with phone(browser, evening, "host") as device:
+        page = device.open(f"?level={level}")
         page.evaluate(SHIFTS)
         before = page.evaluate(places)
         evening.record(("hand_disputed", {"player": "zoe", "hand": 1, "reason": "no"}), by="zoe")
-        one.wait_for(evening.version())
+        device.wait_for(evening.version())
         page.get_by_text("Hand 1 is disputed").first.wait_for()
         assert page.evaluate(places) == pytest.approx(before, abs=1)
         withdrawn = {"seq": evening.events("hand_disputed")[0]["seq"], "reason": "no"}
         evening.record(("event_struck", withdrawn), by="zoe")
-        one.wait_for(evening.version())
+        device.wait_for(evening.version())
         page.locator(".to-do").wait_for(state="detached")
         assert page.evaluate(places) == pytest.approx(before, abs=1)
         page.evaluate(SEEN)
@@ -171,12 +172,12 @@ def test_hand_recorded_on_another_phone_shifts_no_layout(
 ) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
-    with phone(browser, evening, "host") as one:
-        page = one.open(f"?level={level}")
+    with phone(browser, evening, "host") as device:
+        page = device.open(f"?level={level}")
         page.evaluate(SHIFTS)
         for event in recorded_events(game, level, DICE[game])[:MOST_CHECKED]:
             evening.record((event["type"], event["data"]))
-            one.wait_for(evening.version())
+            device.wait_for(evening.version())
         page.evaluate(SEEN)
         assert page.evaluate("() => window.shifts") == []
 

@@ -51,11 +51,11 @@ def pressed(page: "Page", role: Any, name: str, leads: str) -> None:
     page.wait_for_url(leads)
 
 
-def reached(page: "Page", one: "Locator") -> None:
+def reached(page: "Page", target: "Locator") -> None:
     """Press Tab until an element has the focus."""
-    handle = one.element_handle()
+    handle = target.element_handle()
     for _ in range(FARTHEST):
         page.keyboard.press("Tab")
         if page.evaluate("(one) => document.activeElement === one", handle):
             return
-    raise AssertionError(f"no way to {one}")
+    raise AssertionError(f"no way to {target}")

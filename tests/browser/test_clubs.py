@@ -169,9 +169,9 @@ def test_each_figure_leads_to_evening_hand_clause_and_event(
     matches = page.locator("#made tbody tr:not(.game)")
     assert sum(figure(row.locator("td").last) for row in evenings.all()) == shown
     assert sum(figure(row.locator("td").last) for row in matches.all()) == shown
-    made = page.url
+    address = page.url
     for at in range(min(evenings.count(), OPENED)):
-        page.goto(made)
+        page.goto(address)
         evenings.nth(at).locator("a").click()
         page.wait_for_url("**/results*")
         proved_by_hands(page)
@@ -250,8 +250,10 @@ def corrected(page: "Page", club: str, who: str = "ada") -> None:
 
 def events_of(page: "Page", session_id: str) -> list[Any]:
     """Return the events of a session whose key this phone holds."""
-    found: list[Any] = page.request.get(f"/api/sessions/{session_id}/events").json()["events"]
-    return found
+    events_there: list[Any] = page.request.get(f"/api/sessions/{session_id}/events").json()[
+        "events"
+    ]
+    return events_there
 
 
 def recorded(page: "Page", session_id: str, *events: Raw) -> None:
@@ -290,10 +292,10 @@ def test_evenings_from_files_link_code_and_chips_count_alike(
     assert standings(page, ways) == standings(page, files)
 
 
-def entered(page: "Page", club: str, field: str, said: str) -> None:
+def entered(page: "Page", club: str, field: str, text: str) -> None:
     """Import an evening by its link or code, each player as the member of the same name."""
     page.goto(f"{club}/enter")
-    page.fill(f"#{field}", said)
+    page.fill(f"#{field}", text)
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Add the evening").click()
     page.wait_for_url(re.compile("/(enter|evenings)?\\?done=|/club/[^/]*$"))
@@ -313,9 +315,11 @@ def seated(page: "Page", club: str, evening: Played) -> None:
 
 def standings(page: "Page", club: str) -> list[Any]:
     """Return the standings over all evenings of a club."""
-    found = page.request.get(f"/api/clubs/{club.rpartition('/')[2]}/standings?season=ever").json()
+    table_of_season = page.request.get(
+        f"/api/clubs/{club.rpartition('/')[2]}/standings?season=ever"
+    ).json()
     columns = ("place", "name", "figure", "evenings", "matches", "hands", "won")
-    return [[row[column] for column in columns] for row in found["rows"]]
+    return [[row[column] for column in columns] for row in table_of_season["rows"]]
 
 
 def test_members_are_seated_by_taps(page: "Page", club: str) -> None:

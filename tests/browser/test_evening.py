@@ -67,8 +67,8 @@ def tap(by: Thumb, event: Event) -> None:
 def test_hand_is_entered_by_few_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> None:
     host, leo = table
     evening = host.phone.evening
-    for one in table:
-        one.open(level)
+    for thumb in table:
+        thumb.open(level)
     events = recorded_events(game, level, DICE[game])
     if level == "totals":
         host.save(events)

@@ -42,9 +42,9 @@ PLACES: Final = """() => {
 
 
 @contextmanager
-def slow(one: Phone, milliseconds: int) -> Iterator[Any]:
+def slow(device: Phone, milliseconds: int) -> Iterator[Any]:
     """Slow down the processor and the network of a phone."""
-    session = one.context.new_cdp_session(one.page)
+    session = device.context.new_cdp_session(device.page)
     session.send("Network.enable")
     conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1}
     session.send("Network.emulateNetworkConditions", {**conditions, "uploadThroughput": -1})
@@ -87,10 +87,10 @@ def test_each_of_many_fast_taps_is_recorded(
         page.evaluate(PLACES)
         names = dict(zip(GAMES[game].split(), ["Mara", "Leo", "Zoe", "Ben"], strict=True))
         at = {}
-        for one, name in names.items():
+        for player, name in names.items():
             box = page.locator("form.trick_taken button", has_text=name).first.bounding_box()
             assert box is not None
-            at[one] = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            at[player] = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         winners = list(islice(cycle(["leo", "zoe", "zoe", "mara", "ben"]), TRICKS[game]))
         tap(session, [at[winner] for winner in winners])
         until(lambda: host.waiting() == 0, 20)

@@ -72,11 +72,11 @@ def make_hostile(value: Any) -> Any:
         return [make_hostile(element) for element in value]
     if not isinstance(value, dict):
         return value
-    found = {key: MARKUP if key in TEXTS else make_hostile(part) for key, part in value.items()}
+    replaced_ = {key: MARKUP if key in TEXTS else make_hostile(part) for key, part in value.items()}
     if value.get("type") == "session_opened":
         players = [{"id": key, "name": name} for key, name in NAMES.items()]
-        found["data"] = {"title": TITLE, "place": MARKUP, "players": players}
-    return found
+        replaced_["data"] = {"title": TITLE, "place": MARKUP, "players": players}
+    return replaced_
 
 
 @pytest.fixture(scope="module")

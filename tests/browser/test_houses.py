@@ -39,8 +39,8 @@ def houses() -> Iterator[Any]:
 
 
 def hand_of(walker: Walker) -> dict[str, Any]:
-    found: dict[str, Any] = build_report(walker.session)["matches"][-1]["hands"][-1]
-    return found
+    last_hand: dict[str, Any] = build_report(walker.session)["matches"][-1]["hands"][-1]
+    return last_hand
 
 
 def offered(walker: Walker, level: Level) -> Event:

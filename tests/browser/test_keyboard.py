@@ -36,22 +36,22 @@ class Keys(Thumb):
 
     arrowed: bool = False
 
-    def go(self, one: "Locator") -> None:
+    def go(self, target: "Locator") -> None:
         """Press Tab until an element, or another choice of its group, has the focus."""
-        handle = one.element_handle()
+        handle = target.element_handle()
         for _ in range(FARTHEST):
             if self.page.evaluate(THERE, handle):
                 assert self.page.evaluate(SEEN), "hidden by the bar"
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"no way to {one}")
+        raise AssertionError(f"no way to {target}")
 
-    def _tap(self, one: "Locator", what: str) -> None:
-        radio = one.locator("> input[type=radio]")
+    def _tap(self, target: "Locator", what: str) -> None:
+        radio = target.locator("> input[type=radio]")
         if radio.count():
             self.choose(radio)
         else:
-            self.go(one)
+            self.go(target)
             self.page.keyboard.press("Enter")
         self.taps += 1
         self.texts.append(what)

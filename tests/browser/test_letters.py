@@ -64,7 +64,7 @@ def layout_faults(page: "Page", letters: Letters, number: int) -> dict[tuple[str
     The suite tests one family in turn on the phone, and the widest one on the tightest screen and
     on another in turn.
     """
-    found = {}
+    faults_by_place = {}
     others = [name for name in SCREENS if name not in USUAL]
     for screen, (width, height, percent) in SCREENS.items():
         if not SOAK and screen not in (*USUAL, others[number % len(others)]):
@@ -73,8 +73,8 @@ def layout_faults(page: "Page", letters: Letters, number: int) -> dict[tuple[str
         turn = letters.by_turns(number)
         for family in turn if SOAK or screen == "phone" else letters.here[:1]:
             put(page, family, percent)
-            found[screen, family] = page.evaluate(LAYOUT)
-    return {where: some for where, some in found.items() if some}
+            faults_by_place[screen, family] = page.evaluate(LAYOUT)
+    return {where: some for where, some in faults_by_place.items() if some}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -143,8 +143,8 @@ def test_layout_fault_is_detected(page: "Page", letters: Letters, what: str) -> 
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("about:blank")
     page.set_content(PLAIN.format(FAULTS[what]))
-    for found in letters.each(page, LAYOUT).values():
-        assert any(fault.startswith(what) for fault in found)
+    for faults in letters.each(page, LAYOUT).values():
+        assert any(fault.startswith(what) for fault in faults)
 
 
 def test_correct_layout_has_no_faults(page: "Page", letters: Letters) -> None:

@@ -55,11 +55,11 @@ SUITE: Final = "briscola_chiamata"
 def test_whole_auction_is_entered_without_scrolling(
     phones: tuple[Thumb, Thumb], auction: tuple[Sequence[Event], int, Sequence[Event], int]
 ) -> None:
-    said, most, rest, more = auction
+    bids, most, rest, more = auction
     host, leo = phones
     for thumb in phones:
         thumb.open("tricks")
-    for bid in said:
+    for bid in bids:
         enter(phones, bid)
     assert host.taps + leo.taps <= most, (host.texts, leo.texts)
     assert host.scrolls + leo.scrolls == 0, (host.texts, leo.texts)

@@ -101,18 +101,18 @@ def table(server: Server, names: list[str]) -> Evening:
 
 def find_faults(server: Server, browser: "Browser", names: list[str], sizes: Any) -> list[str]:
     """Return the faults of the table of these players in windows of these sizes."""
-    found = []
-    with phone(browser, table(server, names), "leo") as one:
+    faults = []
+    with phone(browser, table(server, names), "leo") as device:
         for level in ("?level=tricks", "?level=totals", "?view=flat", "?view=watch"):
-            one.page.set_viewport_size({"width": 360, "height": 740})
-            one.open(level)
+            device.page.set_viewport_size({"width": 360, "height": 740})
+            device.open(level)
             for width, height, percent in sizes:
-                one.page.set_viewport_size({"width": width, "height": height})
+                device.page.set_viewport_size({"width": width, "height": height})
                 size = f"document.documentElement.style.fontSize = '{percent}%'"
-                one.page.evaluate(size)
+                device.page.evaluate(size)
                 place = f"{level} {width}x{height} {percent}%"
-                found += [f"{place} {wrong}" for wrong in one.page.evaluate(WRONG)]
-    return found
+                faults += [f"{place} {wrong}" for wrong in device.page.evaluate(WRONG)]
+    return faults
 
 
 def test_seven_similar_names_are_displayed_distinctly(server: Server, browser: "Browser") -> None:

@@ -112,8 +112,8 @@ def test_pages_fit_small_phones(
 
 
 def test_true_black_applies_immediately(browser: "Browser", live_server: str) -> None:
-    with browser.new_context(base_url=live_server, viewport=PHONE, color_scheme="light") as one:
-        page = one.new_page()
+    with browser.new_context(base_url=live_server, viewport=PHONE, color_scheme="light") as context:
+        page = context.new_page()
         page.goto("/prefs")
         page.get_by_label("True black", exact=True).check()
         page.get_by_role("button", name="Save").click()

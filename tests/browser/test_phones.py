@@ -43,8 +43,8 @@ KEPT = "async (path) => Boolean(await caches.match(path))"
 OPEN_STREAMS = "() => window.streams.filter((one) => one.readyState !== EventSource.CLOSED).length"
 
 
-def note(one: Phone, first: int = 1, count: int = 1) -> None:
-    one.page.evaluate(NOTES, [first, count])
+def note(device: Phone, first: int = 1, count: int = 1) -> None:
+    device.page.evaluate(NOTES, [first, count])
 
 
 def recorded_notes(evening: Evening) -> list[str]:
@@ -55,8 +55,8 @@ def numbered(count: int) -> list[str]:
     return [f"note {n}" for n in range(1, count + 1)]
 
 
-def press(one: Phone, name: str) -> None:
-    one.page.locator("#conflict").get_by_role("button", name=name).first.click()
+def press(device: Phone, name: str) -> None:
+    device.page.locator("#conflict").get_by_role("button", name=name).first.click()
 
 
 # ----------------------------------------------------------------------------------- live
@@ -81,9 +81,9 @@ def test_entries_appear_on_the_other_phone_within_a_second(
 def test_page_polls_without_a_free_stream(browser: "Browser", evening: Evening) -> None:
     with phone(browser, evening, "mara", new=True) as mara:
         with phone(browser, evening, "leo", new=True) as leo:
-            for one in (mara, leo):
-                one.context.route("**/stream", lambda route: route.fulfill(status=503))
-                one.open()
+            for device in (mara, leo):
+                device.context.route("**/stream", lambda route: route.fulfill(status=503))
+                device.open()
             began = time.monotonic()
             note(leo)
             mara.wait_for(3)
@@ -93,23 +93,23 @@ def test_page_polls_without_a_free_stream(browser: "Browser", evening: Evening) 
         assert sum(sent) <= 20 * 1024
 
 
-def polls_when_idle(one: Phone) -> list[int]:
+def polls_when_idle(device: Phone) -> list[int]:
     """Return the bytes of each poll in a minute, after a long time without changes."""
     sent: list[Request] = []
 
     def count(request: "Request") -> None:
         sent.append(request)
 
-    one.page.clock.install()
-    one.open()
-    one.page.on("request", count)
+    device.page.clock.install()
+    device.open()
+    device.page.on("request", count)
     for _ in range(14):
-        one.page.clock.run_for(10_000)
-        one.page.wait_for_timeout(30)
+        device.page.clock.run_for(10_000)
+        device.page.wait_for_timeout(30)
     sent.clear()
     for _ in range(12):
-        one.page.clock.run_for(5_000)
-        one.page.wait_for_timeout(30)
+        device.page.clock.run_for(5_000)
+        device.page.wait_for_timeout(30)
     sizes = [request.sizes() for request in sent]
     return [size["requestHeadersSize"] + size["responseHeadersSize"] for size in sizes]
 
@@ -197,7 +197,7 @@ def test_fifty_entries_survive_a_reload_and_arrive_in_order_without_doubles(
     assert mara.waiting() == 0
 
 
-def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
+def lose(device: Phone, seed: int, change: Callable[[str], str] = str) -> None:
     """Lose requests before or after they arrive; ``change`` alters their bodies."""
     chance = Random(seed)  # noqa: S311  # the same faults in every run
 
@@ -212,14 +212,14 @@ def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
         else:
             route.fulfill(response=answer)
 
-    one.page.route("**/record", handle)
+    device.page.route("**/record", handle)
 
 
-def empty(one: Phone) -> None:
+def empty(device: Phone) -> None:
     """Let a phone send until no entries wait."""
-    while one.waiting():
-        one.page.evaluate(asking("outbox.flush()"))
-        one.page.wait_for_timeout(20)
+    while device.waiting():
+        device.page.evaluate(asking("outbox.flush()"))
+        device.page.wait_for_timeout(20)
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(500, marks=pytest.mark.soak)])
@@ -259,23 +259,23 @@ def test_phone_waits_as_long_as_a_busy_server_requests(browser: "Browser", serve
         phones = {}
         for status in BUSY_ANSWERS:
             evening = Evening.begin(server)
-            one = phones[status] = stack.enter_context(phone(browser, evening, "mara"))
-            one.open()
-            sent[status] = refused_once(one, status)
+            device = phones[status] = stack.enter_context(phone(browser, evening, "mara"))
+            device.open()
+            sent[status] = refused_once(device, status)
         for status, message in BUSY_ANSWERS.items():
-            one = phones[status]
-            note(one)
-            strip = one.page.locator("#strip")
+            device = phones[status]
+            note(device)
+            strip = device.page.locator("#strip")
             strip.locator("[data-line=waiting]").wait_for()
             until(lambda strip=strip, message=message: message in strip.inner_text(), 1)  # type: ignore[misc]
         until(lambda: not any(value.waiting() for value in phones.values()), 10)
-        for status, one in phones.items():
+        for status, device in phones.items():
             first, second = sent[status]
             assert second - first >= 1.9
-            assert recorded_notes(one.evening) == numbered(1)
+            assert recorded_notes(device.evening) == numbered(1)
 
 
-def refused_once(one: Phone, status: int) -> list[float]:
+def refused_once(device: Phone, status: int) -> list[float]:
     """Refuse the first entry of a phone for now; return the times of all tries."""
     sent: list[float] = []
 
@@ -286,7 +286,7 @@ def refused_once(one: Phone, status: int) -> list[float]:
         else:
             route.continue_()
 
-    one.page.route("**/record", handle)
+    device.page.route("**/record", handle)
     return sent
 
 
@@ -311,15 +311,15 @@ def replace_key(evening: Evening, who: str) -> None:
     keys = evening.get("/keys")["keys"]
     (old,) = [key["id"] for key in keys if key.get("player") == who]
     body = {"role": "seat", "player": who, "replaces": old}
-    made = evening.server.get(
+    answer = evening.server.get(
         f"/api/sessions/{evening.id}/keys",
         "POST",
         json.dumps(body),
         Content_Type="application/json",
         Authorization=f"Bearer {evening.key('host')}",
     )
-    assert made.status == 201, made.body
-    evening.keys["seats"][who] = made.json["key"]
+    assert answer.status == 201, answer.body
+    evening.keys["seats"][who] = answer.json["key"]
 
 
 # ------------------------------------------------------------------------------- conflicts

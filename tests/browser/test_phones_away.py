@@ -42,8 +42,8 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def notes(one: Phone, who: str, count: int = 1) -> None:
-    one.page.evaluate(NOTES, [who, count])
+def notes(device: Phone, who: str, count: int = 1) -> None:
+    device.page.evaluate(NOTES, [who, count])
 
 
 def recorded_notes(evening: Evening, who: str) -> list[str]:
@@ -55,23 +55,23 @@ def numbered(who: str, count: int) -> list[str]:
     return [f"{who} {n}" for n in range(1, count + 1)]
 
 
-def speak(one: Phone, language: str) -> None:
+def speak(device: Phone, language: str) -> None:
     """Switch the language of a phone."""
-    origin = one.evening.server.origin
-    one.context.add_cookies([{"name": "prefs", "value": f"lang={language}", "url": origin}])
+    origin = device.evening.server.origin
+    device.context.add_cookies([{"name": "prefs", "value": f"lang={language}", "url": origin}])
 
 
-def leave(one: Phone) -> None:
+def leave(device: Phone) -> None:
     """Disconnect a phone once it has stored its page."""
-    one.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-    until(lambda: one.page.evaluate(KEPT, f"/t/{one.evening.id}"), 10)
-    one.go_away()
+    device.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    until(lambda: device.page.evaluate(KEPT, f"/t/{device.evening.id}"), 10)
+    device.go_away()
 
 
-def decide(one: Phone) -> None:
+def decide(device: Phone) -> None:
     """Record all waiting entries after the others, wherever the page asks."""
-    press = one.page.locator("#conflict [data-do=after]").first
-    until(lambda: press.is_visible() or not one.waiting(), 20)
+    press = device.page.locator("#conflict [data-do=after]").first
+    until(lambda: press.is_visible() or not device.waiting(), 20)
     if press.is_visible():
         press.click()
 
@@ -83,11 +83,11 @@ def test_many_entries_of_two_phones_arrive_in_order_without_doubles(
         phone(browser, evening, "mara", new=True) as mara,
         phone(browser, evening, "leo", new=True) as leo,
     ):
-        for who, one in (("mara", mara), ("leo", leo)):
-            speak(one, "fr")
-            one.open()
-            leave(one)
-            notes(one, who, MANY)
+        for who, device in (("mara", mara), ("leo", leo)):
+            speak(device, "fr")
+            device.open()
+            leave(device)
+            notes(device, who, MANY)
         mara.page.reload()
         mara.page.locator("#strip [data-line=waiting]").wait_for()
         assert mara.waiting() == leo.waiting() == MANY
@@ -98,9 +98,9 @@ def test_many_entries_of_two_phones_arrive_in_order_without_doubles(
             decide(leo)
         assert recorded_notes(evening, "mara") == numbered("mara", MANY)
         assert recorded_notes(evening, "leo") == numbered("leo", MANY)
-        for one in (mara, leo):
-            one.wait_for(2 + 2 * MANY)
-            assert not one.page.locator("#conflict").is_visible()
+        for device in (mara, leo):
+            device.wait_for(2 + 2 * MANY)
+            assert not device.page.locator("#conflict").is_visible()
 
 
 @pytest.mark.parametrize(

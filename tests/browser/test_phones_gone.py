@@ -35,11 +35,11 @@ REVOKED: Final = "key opens nothing any more"
 
 def at_home(evening: Evening, sit: Sit) -> Phone:
     """Return a new phone at the table that has stored its page."""
-    one = sit("mara", new=True)
-    one.page.evaluate(READY)
-    until(lambda: f"/t/{evening.id}\n" in one.page.evaluate(KEPT), 10)
-    assert TITLE in one.page.evaluate(KEPT)
-    return one
+    device = sit("mara", new=True)
+    device.page.evaluate(READY)
+    until(lambda: f"/t/{evening.id}\n" in device.page.evaluate(KEPT), 10)
+    assert TITLE in device.page.evaluate(KEPT)
+    return device
 
 
 def keeps_nothing(phone: Phone, evening: Evening) -> bool:

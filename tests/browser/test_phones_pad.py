@@ -29,15 +29,15 @@ def leo(browser: "Browser", evening: Evening) -> Iterator[Phone]:
         yield leo
 
 
-def card(one: Phone, name: str) -> None:
+def card(device: Phone, name: str) -> None:
     """Tap a card, and wait until the phone has stored it."""
-    count = one.waiting()
-    one.page.get_by_role("button", name=name, exact=True).click()
-    until(lambda: one.waiting() == count + 1, 5)
+    count = device.waiting()
+    device.page.get_by_role("button", name=name, exact=True).click()
+    until(lambda: device.waiting() == count + 1, 5)
 
 
-def next_seat(one: Phone) -> list[str]:
-    chosen = one.page.locator("[data-group=player] label:has(input:checked)")
+def next_seat(device: Phone) -> list[str]:
+    chosen = device.page.locator("[data-group=player] label:has(input:checked)")
     return [text.strip() for text in chosen.all_inner_texts()]
 
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 
 def test_every_picture_can_be_taken(browser: "Browser", server: Server, tmp_path: Path) -> None:
-    made = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
-    assert set(made) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
-    assert max(map(len, made.values())) < LARGEST
-    assert len(set(made.values())) == len(made)  # no two show the same page
+    pictures = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
+    assert set(pictures) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+    assert max(map(len, pictures.values())) < LARGEST
+    assert len(set(pictures.values())) == len(pictures)  # no two show the same page

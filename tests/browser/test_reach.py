@@ -60,8 +60,8 @@ def test_all_cards_are_visible_and_keep_their_places(
     with phone(browser, evening, "host") as host:
         host.open("?level=cards")
         before = host.page.evaluate(SEEN)
-        for one in rest[: len(GAMES[game].split())]:
-            play(host, one)
+        for card in rest[: len(GAMES[game].split())]:
+            play(host, card)
         after = host.page.evaluate(SEEN)
     assert before["top"] <= HIGHEST
     assert before["hidden"] == before["narrow"] == before["close"] == 0

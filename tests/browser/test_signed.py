@@ -104,8 +104,8 @@ def test_penalty_accepts_a_minus(host: Phone, evening: Evening) -> None:
     form.locator('[name="t:reason"]').fill("Spoke to a partner")
     form.locator(".go").tap()
     until(lambda: bool(evening.events("penalty_given")), 5)
-    [given] = evening.events("penalty_given")
-    assert given["data"]["points"] == -2
+    [penalty] = evening.events("penalty_given")
+    assert penalty["data"]["points"] == -2
     assert host.wrong == []
 
 

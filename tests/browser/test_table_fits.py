@@ -65,8 +65,8 @@ def test_save_stays_visible_while_the_pad_scrolls(
     with phone(browser, dealt(server, game), "host") as host:
         host.page.set_viewport_size({"width": width, "height": height})
         host.open("?level=totals")
-        found = letters.each(host.page, FITS, percent=percent)
-    for family, fits in found.items():
+        by_family = letters.each(host.page, FITS, percent=percent)
+    for family, fits in by_family.items():
         assert fits.pop("scrolled") <= 1, family
         assert fits == {"down": 0, "sideways": False, "bar": True, "save": True}, family
 
@@ -165,8 +165,8 @@ def test_long_name_is_broken_between_words(
         names = page.locator(".seats bdi")
         heights = "(all) => Math.max(...all.map((one) => one.offsetHeight))"
         size = names.first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
-        found = letters.inspect_each(page, lambda: names.evaluate_all(heights))
-        assert max(found.values()) <= 2.5 * size
+        heights_by_family = letters.inspect_each(page, lambda: names.evaluate_all(heights))
+        assert max(heights_by_family.values()) <= 2.5 * size
         assert (
             page.locator(".seats bdi").first.evaluate("(one) => getComputedStyle(one).overflowWrap")
             == "normal"
@@ -196,8 +196,8 @@ def test_undo_names_its_entry_beside_the_dispute_button(
         ("bid_made", {"player": "leo", "bid": "K"}), ("partner_revealed", {"player": "ben"}),
         ("outcome_recorded", {"made": True}),
     )  # fmt: skip
-    for one in hand:
-        evening.record(one)
+    for raw in hand:
+        evening.record(raw)
     with phone(browser, evening, "host", new=True) as host:
         host.page.set_extra_http_headers({"Accept-Language": language})
         for more in ((), (("hand_started", {"dealer": "leo"}), *hand)):

@@ -41,7 +41,7 @@ HANDS: Final = {
         event("shown", player="mara", category="point", count=5),
         event("shown", player="mara", category="sequence", length=4, high="K"),
         event("shown", player="mara", category="set", count=3, rank="J"),
-        *(event("trick_taken", player=one) for one in ["mara", "leo", "leo"] * 4)]),
+        *(event("trick_taken", player=player) for player in ["mara", "leo", "leo"] * 4)]),
 }  # fmt: skip
 
 

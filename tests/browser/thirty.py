@@ -88,5 +88,5 @@ def renamed(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [renamed(element, ids) for element in value]
     if isinstance(value, dict):
-        return {renamed(key, ids): renamed(one, ids) for key, one in value.items()}
+        return {renamed(key, ids): renamed(part, ids) for key, part in value.items()}
     return value

@@ -44,8 +44,8 @@ class Control:
     @property
     def event_data(self) -> dict[str, Any]:
         """Return the data that the control adds to an event."""
-        found: dict[str, Any] = json.loads(self.value) if "with:" in self.name else {}
-        return found
+        data: dict[str, Any] = json.loads(self.value) if "with:" in self.name else {}
+        return data
 
     @property
     def path(self) -> str:
@@ -72,18 +72,18 @@ class Thumb:
         self.phone.open(f"?level={level}")
         self.page.evaluate(HASTE)
 
-    def tap(self, one: "Locator", what: str = "") -> None:
+    def tap(self, target: "Locator", what: str = "") -> None:
         """Tap a control after opening its enclosing parts."""
-        shut = one.locator("xpath=ancestor::details[not(@open)]")
+        shut = target.locator("xpath=ancestor::details[not(@open)]")
         for place in range(shut.count()):
             self._tap(shut.nth(0).locator("> summary"), f"open {place}")
-        self._tap(one, what)
+        self._tap(target, what)
 
-    def _tap(self, one: "Locator", what: str) -> None:
-        if not one.evaluate(IN_REACH):
+    def _tap(self, target: "Locator", what: str) -> None:
+        if not target.evaluate(IN_REACH):
             self.scrolls += 1
             self.texts.append("scroll")
-        one.click(timeout=5000)
+        target.click(timeout=5000)
         self.taps += 1
         self.texts.append(what)
 
@@ -91,7 +91,7 @@ class Thumb:
         """Record an event."""
         form = self.form(kind, data)
         version = self.phone.version()
-        left = {key: one for key, one in data.items() if self._fixed(form).get(key) != one}
+        left = {key: value for key, value in data.items() if self._fixed(form).get(key) != value}
         if not self.fill(form, "", left):
             self.send(form)
         self.phone.wait_for(version + 1)
@@ -129,18 +129,24 @@ class Thumb:
 
     def fill(self, form: "Locator", prefix: str, left: dict[str, Any]) -> bool:
         """Tap the controls of these values; return whether the last tap sends the form."""
-        seen = [Control(place, **one) for place, one in enumerate(form.evaluate(SEEN))]
-        mine = [one for one in seen if one.name.startswith((f"{prefix}with:", f"{prefix}n:"))]
+        seen = [
+            Control(place, **attributes) for place, attributes in enumerate(form.evaluate(SEEN))
+        ]
+        mine = [
+            control
+            for control in seen
+            if control.name.startswith((f"{prefix}with:", f"{prefix}n:"))
+        ]
         sent = form.get_attribute("data-auto") is not None
-        for one in sorted(wanted(mine, left), key=lambda one: one.kind == "button"):
-            sent = sent or one.kind == "button"
-            at = form.locator(CONTROLS).nth(one.place)
-            if one.kind == "text":
-                self.type(at, number(left, one.path), one.high)
-            elif one.kind == "button":
-                self.tap(at, one.value)
+        for control_ in sorted(wanted(mine, left), key=lambda control: control.kind == "button"):
+            sent = sent or control_.kind == "button"
+            at = form.locator(CONTROLS).nth(control_.place)
+            if control_.kind == "text":
+                self.type(at, number(left, control_.path), control_.high)
+            elif control_.kind == "button":
+                self.tap(at, control_.value)
             else:
-                self.tap(at.locator("xpath=.."), one.value)
+                self.tap(at.locator("xpath=.."), control_.value)
         return sent
 
     def type(self, field: "Locator", number: int, high: int) -> None:
@@ -166,21 +172,21 @@ class Thumb:
 
 def wanted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
     """Yield the controls to tap for these values; none for values that are already chosen."""
-    for one in seen:
-        event_data = one.event_data
+    for control_ in seen:
+        event_data = control_.event_data
         if (
             event_data
-            and not one.checked
-            and all(within(part, left.get(key), one) for key, part in event_data.items())
+            and not control_.checked
+            and all(within(part, left.get(key), control_) for key, part in event_data.items())
         ):
-            yield one
-    yield from counted([one for one in seen if one.path], left)
+            yield control_
+    yield from counted([control for control in seen if control.path], left)
 
 
-def within(part: Any, whole: Any, one: Control) -> bool:
+def within(part: Any, whole: Any, control: Control) -> bool:
     """Return whether a control stands for a part of the values; in an order at its place."""
     if isinstance(part, list) and isinstance(whole, list):
-        place = one.name[-1]
+        place = control.name[-1]
         if place.isdigit():
             return whole[int(place) : int(place) + 1] == part
         return all(card in whole for card in part) and bool(part) == bool(whole)
@@ -189,13 +195,19 @@ def within(part: Any, whole: Any, one: Control) -> bool:
 
 def counted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
     """Yield the controls of numbers, without the last one if their sum is known."""
-    paths = list(dict.fromkeys(one.path for one in seen if number(left, one.path) is not None))
+    paths = list(
+        dict.fromkeys(control.path for control in seen if number(left, control.path) is not None)
+    )
     if seen and seen[0].total and len(paths) > 1:
         paths.pop()
-    for one in seen:
-        n = number(left, one.path)
-        if one.path in paths and (one.kind == "text" or one.value == str(n)) and not one.checked:
-            yield one
+    for control_ in seen:
+        n = number(left, control_.path)
+        if (
+            control_.path in paths
+            and (control_.kind == "text" or control_.value == str(n))
+            and not control_.checked
+        ):
+            yield control_
 
 
 def number(data: Mapping[str, Any], path: str) -> Any:

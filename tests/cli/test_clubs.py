@@ -138,14 +138,16 @@ def test_imported_club_reads_no_evening_of_this_database(store: Store, club_id: 
         before = {club.id for club in store.clubs()}
         outcome = run("club", "import", "-", stdin=log)
         assert outcome.exit_code == 0, outcome.output
-        said = "3 of its evenings are in this database, and are left unread: add each to the club"
-        assert said in words(outcome)
+        sentence = (
+            "3 of its evenings are in this database, and are left unread: add each to the club"
+        )
+        assert sentence in words(outcome)
         assert "not in this database" not in outcome.output
-        (made,) = {club.id for club in store.clubs()} - before
-        figures = json.loads(run("club", "export", made, "--format", "json").stdout_bytes)
+        (club_id_,) = {club.id for club in store.clubs()} - before
+        figures = json.loads(run("club", "export", club_id_, "--format", "json").stdout_bytes)
         assert figures["evenings"] == []
-        assert store.stops(made)[evening] == Position(0, "")
-        assert not store.stop_following(evening, made)
+        assert store.stops(club_id_)[evening] == Position(0, "")
+        assert not store.stop_following(evening, club_id_)
     assert "without a key" in words(run("club", "import", "--help"))
 
 
@@ -166,11 +168,11 @@ def test_house_rules_are_in_the_log_of_a_club(store: Store, club_id: str) -> Non
         before = {club.id for club in store.clubs()}
         outcome = run("club", "import", "-", stdin=log)
         assert outcome.exit_code == 0, outcome.output
-        (made,) = {club.id for club in store.clubs()} - before
-        found = clubs.with_state(made, lambda state: list(state.house_rules.values()))
-        assert [{"name": one.name, "game": one.game, "options": one.options}
-                for one in found] == kept  # fmt: skip
-        exported = LogFile(io.BytesIO(run("club", "export", made).stdout_bytes))
+        (club_id_,) = {club.id for club in store.clubs()} - before
+        houses = clubs.with_state(club_id_, lambda state: list(state.house_rules.values()))
+        assert [{"name": house.name, "game": house.game, "options": house.options}
+                for house in houses] == kept  # fmt: skip
+        exported = LogFile(io.BytesIO(run("club", "export", club_id_).stdout_bytes))
         assert [raw.data for raw in exported if raw.type == "house_kept"] == kept
 
 

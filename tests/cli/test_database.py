@@ -167,10 +167,10 @@ def test_the_role_of_the_service_is_prepared(
         "and can neither change nor remove any."
     )
     with homes.sql(home) as connection:
-        found = connection.execute(
+        row = connection.execute(
             "SELECT rolpassword LIKE 'SCRAM%%' FROM pg_authid WHERE rolname = %s", (role,)
         ).fetchone()
-    assert found == (True,)
+    assert row == (True,)
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", home.url.replace("postgres@", f"{role}@"))
     assert run("migrate").exit_code == 0  # there is nothing to do
     assert run("import", "-", stdin=SEALED).exit_code == 0
@@ -221,7 +221,7 @@ def test_address_of_another_machine_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "line"),
+    ("durability", "line"),
     [
         (Durability("SQLite 3", durable=True, settings={"a": "b", "c": "d"}),
          "SQLite 3 (a b, c d): what is acknowledged survives a power cut."),
@@ -231,8 +231,8 @@ def test_address_of_another_machine_is_reported() -> None:
          "memory: what is acknowledged may be lost in a power cut."),
     ],
 )  # fmt: skip
-def test_durability_is_described_in_one_line(found: Durability, line: str) -> None:
-    assert durability_line(found) == line
+def test_durability_is_described_in_one_line(durability: Durability, line: str) -> None:
+    assert durability_line(durability) == line
 
 
 @pytest.mark.parametrize("url", ["sqlite:///x.db", "postgresql://h/x", "postgresql:///x"])

@@ -115,10 +115,10 @@ def test_sealed_log_is_imported_byte_for_byte(store: Store) -> None:
     assert store.export(session_id) == SEALED
     assert [name for name, _ in keys] == ["host", "view", "seat mara"]
     for name, secret in keys:
-        found = store.find_key(secret)
-        assert found is not None
-        assert f"{found.role} {found.player or ''}".strip() == name
-        assert found.session_id == session_id
+        key = store.find_key(secret)
+        assert key is not None
+        assert f"{key.role} {key.player or ''}".strip() == name
+        assert key.session_id == session_id
 
 
 def test_handwritten_log_is_sealed_on_import(store: Store) -> None:

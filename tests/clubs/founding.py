@@ -37,14 +37,14 @@ def season(**more: Any) -> Said:
     return "season_opened", data
 
 
-def entry(seq: int, said: Said, by: str = "keeper") -> Entry:
+def entry(seq: int, event: Said, by: str = "keeper") -> Entry:
     """Return an event in its place."""
-    return Entry(seq, codec.decode(said[0], said[1], TYPES), f"2026-11-{seq % 28 + 1:02}", by)
+    return Entry(seq, codec.decode(event[0], event[1], TYPES), f"2026-11-{seq % 28 + 1:02}", by)
 
 
 def club(*events: Said) -> Club:
     """Return the club of a log that begins with its opening, followed by these events."""
-    return Club.of(entry(seq, said) for seq, said in enumerate((FOUNDED, *events), start=1))
+    return Club.of(entry(seq, event) for seq, event in enumerate((FOUNDED, *events), start=1))
 
 
 def match(
@@ -53,7 +53,7 @@ def match(
 ) -> PlayedMatch:  # fmt: skip
     """Return a match of single players with these totals, all scored in the first hand."""
     scores = dict(zip(players.split(), totals, strict=False))
-    best = tuple(score for score in scores if scores[score] == max(totals))
+    best = tuple(side for side in scores if scores[side] == max(totals))
     paid = [PlayedHand(n + 1, scores if n == 0 else dict.fromkeys(scores, 0), False)
             for n in range(hands)]  # fmt: skip
     return PlayedMatch(
@@ -64,7 +64,7 @@ def match(
 
 def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEvening:
     """Return an evening that began at eight on a day of November."""
-    players = {player for one in matches for side in one.sides.values() for player in side}
+    players = {player for match_ in matches for side in match_.sides.values() for player in side}
     names = {player: player.capitalize() for player in sorted(players)}
     at = f"2026-11-{day}T20:00:00.000Z"
     return PlayedEvening(session_id or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
@@ -74,8 +74,10 @@ def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEven
 def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[AttendedEvening]:
     """Return evenings at which all players except these guests are members under their own ids."""
     return [
-        AttendedEvening(one, {player: None if player in guests else player for player in one.names})
-        for one in evenings
+        AttendedEvening(
+            evening_, {player: None if player in guests else player for player in evening_.names}
+        )
+        for evening_ in evenings
     ]
 
 

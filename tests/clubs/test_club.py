@@ -24,11 +24,11 @@ ADJUSTED: Said = (
 
 def refused(*events: Said) -> UnusableError:
     """Return the error for the last of these events, after which the club is unchanged."""
-    made = club(*events[:-1])
-    before = repr(made.state), made.events, dict(made.corrections.recorded)
+    circolo = club(*events[:-1])
+    before = repr(circolo.state), circolo.events, dict(circolo.corrections.recorded)
     with pytest.raises(UnusableError) as caught:
-        made.add(entry(made.events + 1, events[-1]))
-    assert (repr(made.state), made.events, dict(made.corrections.recorded)) == before
+        circolo.add(entry(circolo.events + 1, events[-1]))
+    assert (repr(circolo.state), circolo.events, dict(circolo.corrections.recorded)) == before
     return caught.value
 
 
@@ -83,7 +83,7 @@ def test_impossible_event_is_refused(events: list[Said], field: str, words: str)
 
 
 @pytest.mark.parametrize(
-    ("said", "field"),
+    ("event", "field"),
     [
         (("season_opened", {**season()[1], "from": "2026-02-30"}), "data.from"),
         (("season_opened", {**season()[1], "games": []}), "data.games"),
@@ -95,20 +95,20 @@ def test_impossible_event_is_refused(events: list[Said], field: str, words: str)
         (("hand_started", {"dealer": "ada"}), "type"),
     ],
 )  # fmt: skip
-def test_malformed_event_names_its_field(said: Said, field: str) -> None:
+def test_malformed_event_names_its_field(event: Said, field: str) -> None:
     with pytest.raises(UnusableError) as caught:
-        entry(2, said)
+        entry(2, event)
     assert caught.value.field == field
 
 
 def test_only_members_can_be_authors() -> None:
-    made = club(*THREE)
+    circolo = club(*THREE)
     with pytest.raises(UnusableError) as caught:
-        made.add(entry(5, EVENING, by="leo"))
+        circolo.add(entry(5, EVENING, by="leo"))
     assert caught.value.field == "by"
-    made.add(entry(5, EVENING, by="ada"))
-    made.add(entry(6, ("members_merged", {"member": "ciro", "into": "ada"})))
-    made.add(entry(7, season(), by="ciro"))  # Ciro was merged into Ada
+    circolo.add(entry(5, EVENING, by="ada"))
+    circolo.add(entry(6, ("members_merged", {"member": "ciro", "into": "ada"})))
+    circolo.add(entry(7, season(), by="ciro"))  # Ciro was merged into Ada
 
 
 def test_a_log_begins_with_its_opening() -> None:
@@ -124,31 +124,31 @@ def test_unknown_time_zone_is_refused() -> None:
 
 
 def test_member_who_left_stays_in_evenings_and_may_come_back() -> None:
-    made = club(*THREE, EVENING, ("member_left", {"member": "ada"}))
-    assert made.state.members["ada"].left
-    assert made.state.map_players(made.state.evenings["e1"])["ada"] == "ada"
-    made.add(entry(7, joined("ada")[0]))
-    assert not made.state.members["ada"].left
+    circolo = club(*THREE, EVENING, ("member_left", {"member": "ada"}))
+    assert circolo.state.members["ada"].left
+    assert circolo.state.map_players(circolo.state.evenings["e1"])["ada"] == "ada"
+    circolo.add(entry(7, joined("ada")[0]))
+    assert not circolo.state.members["ada"].left
 
 
 def test_merger_moves_evenings_and_name_to_the_other_member() -> None:
-    made = club(*THREE, EVENING, ("members_merged", {"member": "ada", "into": "ciro"}))
-    assert made.state.map_players(made.state.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
-    assert set(made.state.members) == {"bea", "ciro"}
-    made.add(entry(7, ("member_renamed", {"member": "ada", "name": "Ciro R."})))
-    assert made.state.members["ciro"].name == "Ciro R."
+    circolo = club(*THREE, EVENING, ("members_merged", {"member": "ada", "into": "ciro"}))
+    assert circolo.state.map_players(circolo.state.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
+    assert set(circolo.state.members) == {"bea", "ciro"}
+    circolo.add(entry(7, ("member_renamed", {"member": "ada", "name": "Ciro R."})))
+    assert circolo.state.members["ciro"].name == "Ciro R."
 
 
 def test_a_merger_moves_points_and_money() -> None:
-    made = club(
+    circolo = club(
         *THREE, season(),
         ("points_adjusted", {"season": "autumn", "member": "ada", "points": 2, "reason": ""}),
         ("payment_made", {"from": "ada", "to": "bea", "amount": 5}),
         ("payment_made", {"from": "bea", "to": "ada", "amount": 3}),
         ("members_merged", {"member": "ada", "into": "ciro"}),
     )  # fmt: skip
-    assert [adjustment.member for adjustment in made.state.adjustments] == ["ciro"]
-    assert [(payment.payer, payment.payee) for payment in made.state.payments] == [
+    assert [adjustment.member for adjustment in circolo.state.adjustments] == ["ciro"]
+    assert [(payment.payer, payment.payee) for payment in circolo.state.payments] == [
         ("ciro", "bea"), ("bea", "ciro"),
     ]  # fmt: skip
 
@@ -169,15 +169,15 @@ def struck(seq: int) -> Said:
 
 
 def test_correction_replays_the_log_as_corrected() -> None:
-    made = club(*THREE, EVENING)
-    made.add(entry(6, ("event_replaced", {"seq": 2, "type": "member_joined", "reason": "a slip",
+    circolo = club(*THREE, EVENING)
+    circolo.add(entry(6, ("event_replaced", {"seq": 2, "type": "member_joined", "reason": "a slip",
                                           "data": {"id": "ada", "name": "Adele"}})))  # fmt: skip
-    assert made.state.members["ada"].name == "Adele"
-    made.add(entry(7, struck(6)))
-    assert made.state.members["ada"].name == "Ada"
-    made.add(entry(8, ("event_inserted", {"after": 4, "type": "member_joined", "reason": "late",
+    assert circolo.state.members["ada"].name == "Adele"
+    circolo.add(entry(7, struck(6)))
+    assert circolo.state.members["ada"].name == "Ada"
+    circolo.add(entry(8, ("event_inserted", {"after": 4, "type": "member_joined", "reason": "late",
                                           "data": {"id": "dora", "name": "Dora"}})))  # fmt: skip
-    assert list(made.state.members) == ["ada", "bea", "ciro", "dora"]
+    assert list(circolo.state.members) == ["ada", "bea", "ciro", "dora"]
 
 
 def test_correction_after_which_an_event_could_not_stand_is_refused() -> None:
@@ -204,13 +204,13 @@ def test_corrections_of_a_set_take_effect_together() -> None:
             for seq, (kind, data) in played.items()]  # fmt: skip
     whole = a_set(strike, *anew)
     assert "event 5 is no longer valid" in refused(*events, *a_set(strike, anew[1])).reason
-    made = club(*events, *whole[:-1])
-    assert "bea" in made.state.members
-    made.add(entry(made.events + 1, whole[-1]))
-    assert set(made.state.members) == {"ada", "ciro"}
-    assert set(made.state.evenings["e2"].players.values()) == {"ciro"}
-    made.add(entry(made.events + 1, struck(7)))
-    assert "bea" in made.state.members
+    circolo = club(*events, *whole[:-1])
+    assert "bea" in circolo.state.members
+    circolo.add(entry(circolo.events + 1, whole[-1]))
+    assert set(circolo.state.members) == {"ada", "ciro"}
+    assert set(circolo.state.evenings["e2"].players.values()) == {"ciro"}
+    circolo.add(entry(circolo.events + 1, struck(7)))
+    assert "bea" in circolo.state.members
     assert "belongs to the set" in refused(*events, *whole, struck(8)).reason
 
 
@@ -220,9 +220,9 @@ def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
         values = [FOUNDED, *events[:-cut]]
         lines = "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in values)
         count = len(values)
-        with pytest.raises(UnusableError, match=f"line {count}: ends inside the set") as found:
+        with pytest.raises(UnusableError, match=f"line {count}: ends inside the set") as raised:
             Club.read(io.BytesIO(lines.encode()))
-        assert found.value.line == count
+        assert raised.value.line == count
     for other in (EVENING, ("correction_begun", {"count": 2, "reason": ""})):
         assert "more belong to the set" in refused(*events[:-1], other).reason
     with pytest.raises(UnusableError, match="begins with club_opened"):
@@ -231,11 +231,11 @@ def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
 
 def test_too_many_corrections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.clubs.club.MAX_STEPS", 0)
-    made = club(*THREE)
+    circolo = club(*THREE)
 
     def strike_for_ever() -> None:
-        while made.events < 1000:  # each strikes the one before it
-            made.add(entry(made.events + 1, struck(made.events)))
+        while circolo.events < 1000:  # each strikes the one before it
+            circolo.add(entry(circolo.events + 1, struck(circolo.events)))
 
     with pytest.raises(UnusableError, match="too much work"):
         strike_for_ever()
@@ -271,48 +271,50 @@ SOME = st.one_of(
 )  # fmt: skip
 
 
-def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
+def recorded(events: list[Said]) -> tuple[Club, list[Said]]:
     """Return a club with all of these events that it accepts, and those events."""
-    made, taken = club(), [FOUNDED]
-    for one in said:
+    circolo, taken = club(), [FOUNDED]
+    for event in events:
         try:
-            made.add(entry(made.events + 1, one))
+            circolo.add(entry(circolo.events + 1, event))
         except UnusableError:
             continue
-        taken.append(one)
-    return made, taken
+        taken.append(event)
+    return circolo, taken
 
 
 @given(st.lists(SOME, max_size=30))
-def test_updated_state_equals_a_replay_of_the_log(said: list[Said]) -> None:
-    made, taken = recorded(said)
-    assert repr(Club.of(entry(n, one) for n, one in enumerate(taken, 1)).state) == repr(made.state)
-    assert repr(made._replay()) == repr(made.state)
+def test_updated_state_equals_a_replay_of_the_log(events: list[Said]) -> None:
+    circolo, taken = recorded(events)
+    assert repr(Club.of(entry(n, event) for n, event in enumerate(taken, 1)).state) == repr(
+        circolo.state
+    )
+    assert repr(circolo._replay()) == repr(circolo.state)
 
 
 @given(st.lists(SOME, max_size=25), st.sampled_from(EVENINGS))
-def test_striking_a_withdrawal_restores_the_state(said: list[Said], session_id: str) -> None:
-    made, _ = recorded([*joined(*MEMBERS), entered(session_id, "m0", "m1"), *said])
-    before = repr(made.state)
-    if session_id in made.state.evenings:
-        made.add(
-            entry(made.events + 1, ("evening_withdrawn", {"session": session_id, "reason": ""}))
+def test_striking_a_withdrawal_restores_the_state(events: list[Said], session_id: str) -> None:
+    circolo, _ = recorded([*joined(*MEMBERS), entered(session_id, "m0", "m1"), *events])
+    before = repr(circolo.state)
+    if session_id in circolo.state.evenings:
+        circolo.add(
+            entry(circolo.events + 1, ("evening_withdrawn", {"session": session_id, "reason": ""}))
         )
-        assert session_id not in made.state.evenings
-        made.add(entry(made.events + 1, struck(made.events)))
-    assert repr(made.state) == before
+        assert session_id not in circolo.state.evenings
+        circolo.add(entry(circolo.events + 1, struck(circolo.events)))
+    assert repr(circolo.state) == before
 
 
 @given(st.lists(SOME, max_size=25))
-def test_merger_equals_a_log_with_one_member(said: list[Said]) -> None:
-    made, taken = recorded([*joined(*MEMBERS), *said])
+def test_merger_equals_a_log_with_one_member(events: list[Said]) -> None:
+    circolo, taken = recorded([*joined(*MEMBERS), *events])
     try:
-        made.add(entry(made.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))
+        circolo.add(entry(circolo.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))
     except UnusableError:
         return
-    for evening in made.state.evenings.values():
+    for evening in circolo.state.evenings.values():
         as_written = ["m1" if player == "m0" else player for player in evening.players.values()]
-        there = [made.state.get_current_id(one) for one in as_written if one]
-        assert there == [player for player in made.state.map_players(evening).values() if player]
+        there = [circolo.state.get_current_id(member) for member in as_written if member]
+        assert there == [player for player in circolo.state.map_players(evening).values() if player]
         assert "m0" not in there
-    assert len(taken) == made.events - 1
+    assert len(taken) == circolo.events - 1

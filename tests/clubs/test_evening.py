@@ -19,13 +19,13 @@ def test_result_of_an_evening_equals_its_report(path: Path) -> None:
     values, played = build_report(session), PlayedEvening.of("one", session)
     assert PlayedEvening.from_json(played.to_json()) == played
     assert played.to_json().startswith(b'{"session":"one","title":')  # as databases have it
-    for match, one in zip(values["matches"], played.matches, strict=True):
+    for match, match_played in zip(values["matches"], played.matches, strict=True):
         complete = [hand for hand in match["hands"] if hand["status"] == "complete"]
-        assert (one.game, one.totals) == (match["game"], match["totals"])
-        assert list(one.winners) == (match["winners"] if complete else [])
-        assert [hand.number for hand in one.hands] == [hand["hand"] for hand in complete]
-        for hand, paid in zip(complete, one.hands, strict=True):
-            for side, members in one.sides.items():
+        assert (match_played.game, match_played.totals) == (match["game"], match["totals"])
+        assert list(match_played.winners) == (match["winners"] if complete else [])
+        assert [hand.number for hand in match_played.hands] == [hand["hand"] for hand in complete]
+        for hand, paid in zip(complete, match_played.hands, strict=True):
+            for side, members in match_played.sides.items():
                 for player in set(members) & paid.scores.keys():
                     assert paid.scores[player] == hand["scores"][side]
 

@@ -11,7 +11,7 @@ def test_the_same_id_and_the_same_name_are_one_person() -> None:
     collection.add(ONE)
     collection.add(evening("07", match(1, 2, 1, players="ada leo"))._replace(
         names={"ada": " ADA", "leo": "Leone"}))  # fmt: skip
-    member_of = [dict(one.member_of) for one in collection.list_attended()]
+    member_of = [dict(evening_.member_of) for evening_ in collection.list_attended()]
     assert member_of[0]["ada"] == member_of[1]["ada"]
     assert member_of[0]["leo"] != member_of[1]["leo"]
     assert sorted(collection.make_unique_names().values()) == ["Ada", "Leo", "Leone"]
@@ -47,7 +47,7 @@ def test_possible_duplicates_of_a_person_are_listed() -> None:
 def test_of_two_logs_of_one_evening_the_longer_counts() -> None:
     collection = EveningCollection()
     longer = ONE._replace(session_id="later", events=90)
-    for one in (ONE, longer):
-        collection.add(one)
-    assert [one.evening.session_id for one in collection.list_attended()] == ["later"]
+    for log in (ONE, longer):
+        collection.add(log)
+    assert [evening_.evening.session_id for evening_ in collection.list_attended()] == ["later"]
     assert collection.duplicates == [DuplicateLog("evening06", "later")]

@@ -23,7 +23,7 @@ from tests.clubs.test_season import EVENINGS, UTC
 NAMES = {"ada": "Ada", "bea": 'Bea "],"made_of":[]', "ciro": "Ciro", "dora": "Dòra"}
 
 
-def made(by: str, evenings: list[PlayedEvening], counting: SeasonCache | None) -> Standings:
+def table_with(by: str, evenings: list[PlayedEvening], counting: SeasonCache | None) -> Standings:
     return compute_standings(of_november(by), attended(evenings), UTC, (), counting)
 
 
@@ -53,7 +53,7 @@ def test_cached_results_change_no_figure(by: str, chance: random.Random) -> None
     counting, evenings = SeasonCache(), list(EVENINGS)
     for _ in range(6):
         evenings = changed(chance, evenings)
-        known, anew = made(by, evenings, counting), made(by, evenings, None)
+        known, anew = table_with(by, evenings, counting), table_with(by, evenings, None)
         assert known == anew
         written = encode_table(known, NAMES)
         assert written == as_json(build_table(anew, NAMES)) == encode_table(anew, NAMES)
@@ -69,8 +69,10 @@ def test_cached_results_change_nothing_after_another_ranking(chance: random.Rand
         season = replace(of_november(by), ranking=Ranking(by, best=best))
         guest = chance.choice(["ada", "bea", "nobody"])
         values = [
-            encode_table(compute_standings(season, attended(evenings, guest), UTC, (), one), NAMES)
-            for one in (counting, None)
+            encode_table(
+                compute_standings(season, attended(evenings, guest), UTC, (), cache), NAMES
+            )
+            for cache in (counting, None)
         ]
         assert values[0] == values[1]
 
@@ -89,7 +91,7 @@ def test_only_new_evenings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None
 
     def rated(evenings: list[PlayedEvening]) -> int:
         done.clear()
-        made("rating", evenings, counting)
+        table_with("rating", evenings, counting)
         return done["rated"]
 
     assert rated(EVENINGS) == 5  # matches
@@ -104,7 +106,7 @@ def test_only_new_evenings_are_computed(monkeypatch: pytest.MonkeyPatch) -> None
 def test_only_the_latest_seasons_are_cached() -> None:
     caches = SeasonCaches()
     for number in range(MAX_CACHED_SEASONS + 1):
-        made("points", EVENINGS, caches.get_cache(f"s{number}", "now"))
+        table_with("points", EVENINGS, caches.get_cache(f"s{number}", "now"))
     assert caches.weight == MAX_CACHED_SEASONS * len(EVENINGS)
     assert caches.get_cache("s0", "now").weight == 0
     assert caches.get_cache(f"s{MAX_CACHED_SEASONS}", "now").weight == len(EVENINGS)

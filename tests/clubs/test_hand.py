@@ -23,18 +23,18 @@ def hands(*events: Any, **options: Any) -> tuple[PlayedHand, ...]:
 
 def a_hand(dealer: str, partner: str | None = "leo") -> list[Any]:
     """A hand that Mara bids and makes, with this partner; her own for none."""
-    said = [event("hand_started", dealer=dealer), event("bid_made", player="mara", bid="4")]
+    events = [event("hand_started", dealer=dealer), event("bid_made", player="mara", bid="4")]
     if partner:
-        said.append(event("partner_revealed", player=partner))
-    return [*said, event("outcome_recorded", made=True)]
+        events.append(event("partner_revealed", player=partner))
+    return [*events, event("outcome_recorded", made=True)]
 
 
 def test_the_bidder_and_partner_are_a_party_and_the_others_another() -> None:
-    [one] = hands(*a_hand("zoe"))
-    assert one.parts == {"mara": "bidder", "leo": "partner", "nina": "defender",
+    [hand_played] = hands(*a_hand("zoe"))
+    assert hand_played.parts == {"mara": "bidder", "leo": "partner", "nina": "defender",
                          "ugo": "defender", "zoe": "defender"}  # fmt: skip
-    assert one.parties == (("mara", "leo"), ("nina", "ugo", "zoe"))
-    assert (one.facts["bid"], one.facts["made"], one.seq) == ("4", True, 3)
+    assert hand_played.parties == (("mara", "leo"), ("nina", "ugo", "zoe"))
+    assert (hand_played.facts["bid"], hand_played.facts["made"], hand_played.seq) == ("4", True, 3)
     [alone] = hands(*a_hand("zoe", partner="mara"))
     assert alone.parties == (("mara",), ("leo", "nina", "ugo", "zoe"))
 
@@ -48,7 +48,7 @@ def test_a_doubling_from_before_is_not_in_what_a_hand_earned() -> None:
     )
     assert doubled[0].times == 2
     assert doubled[0].scores == {player: 2 * n for player, n in plain[0].scores.items()}
-    assert [doubled[0].undoubled_score(one) for one in FIVE] == list(plain[0].scores.values())
+    assert [doubled[0].undoubled_score(player) for player in FIVE] == list(plain[0].scores.values())
 
 
 def test_parties_are_the_sides_of_the_match() -> None:
@@ -66,7 +66,7 @@ def test_doubled_hands_of_picchetto_are_undoubled() -> None:
     doubled = next(match for match in matches if '"four_deals"' in match.terms)
     assert [hand.times for hand in doubled.hands] == [2, 1, 1, 2]
     assert doubled.hands[3].scores == {"mara": 80, "leo": 20}
-    assert [doubled.hands[3].undoubled_score(one) for one in ("mara", "leo")] == [40, 10]
+    assert [doubled.hands[3].undoubled_score(player) for player in ("mara", "leo")] == [40, 10]
 
 
 @pytest.mark.parametrize("game", ["picchetto", "briscola_regina"])

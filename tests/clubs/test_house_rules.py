@@ -50,20 +50,20 @@ def test_unknown_house_rules_cannot_be_dropped() -> None:
 
 
 def test_house_rules_are_limited_to_a_hundred() -> None:
-    made = club(*(kept(f"House {n}") for n in range(MAX_HOUSE_RULES)))
-    assert len(made.state.house_rules) == 100
+    circolo = club(*(kept(f"House {n}") for n in range(MAX_HOUSE_RULES)))
+    assert len(circolo.state.house_rules) == 100
     with pytest.raises(UnusableError, match="at most 100"):
-        made.add(entry(made.events + 1, kept("one more")))
-    made.add(entry(made.events + 1, dropped("house 7")))
-    made.add(entry(made.events + 1, kept("one more")))
+        circolo.add(entry(circolo.events + 1, kept("one more")))
+    circolo.add(entry(circolo.events + 1, dropped("house 7")))
+    circolo.add(entry(circolo.events + 1, kept("one more")))
 
 
 def test_struck_events_of_house_rules_have_no_effect() -> None:
-    made = club(kept(), dropped())
-    made.add(entry(4, ("event_struck", {"seq": 3, "reason": "a slip"})))
-    assert list(made.state.house_rules) == [("briscola_chiamata", "milan")]
-    made.add(entry(5, ("event_struck", {"seq": 2, "reason": "a slip"})))
-    assert made.state.house_rules == {}
+    circolo = club(kept(), dropped())
+    circolo.add(entry(4, ("event_struck", {"seq": 3, "reason": "a slip"})))
+    assert list(circolo.state.house_rules) == [("briscola_chiamata", "milan")]
+    circolo.add(entry(5, ("event_struck", {"seq": 2, "reason": "a slip"})))
+    assert circolo.state.house_rules == {}
 
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", 7, None])
@@ -82,8 +82,8 @@ def test_options_are_an_object(options: Any) -> None:
 
 def test_unknown_games_and_options_are_kept() -> None:
     """A newer program may have written it."""
-    made = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
-    first, second = made.state.house_rules.values()
+    circolo = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
+    first, second = circolo.state.house_rules.values()
     assert (first.options, second.options) == ({"telepathy": True}, {"vulnerable": "both"})
     with pytest.raises(UnusableError) as caught:
         complete_options(first.game, first.options)
@@ -102,10 +102,10 @@ def test_rules_of_which_one_has_no_effect_stay_on_record_and_open_no_match() -> 
 @pytest.mark.parametrize(
     ("game", "house"),
     [(game, house) for game in GAMES.values() for house in game.houses],
-    ids=lambda one: one.id if hasattr(one, "id") else one.name,
+    ids=lambda named: named.id if hasattr(named, "id") else named.name,
 )
 def test_presets_of_the_games_can_be_kept(game: Any, house: Any) -> None:
-    (one,) = club(kept(house.name, game.id, **house.options)).state.house_rules.values()
-    assert game.book.changed(complete_options(one.game, one.options)) == game.book.changed(
-        game.options(house.options, max(game.seats))
-    )
+    (house_rules,) = club(kept(house.name, game.id, **house.options)).state.house_rules.values()
+    assert game.book.changed(
+        complete_options(house_rules.game, house_rules.options)
+    ) == game.book.changed(game.options(house.options, max(game.seats)))

@@ -14,9 +14,12 @@ ADA = joined("ada")
 PAIR = [*ADA, *joined("bea")]
 
 
-def snapshot(made: Club, *evenings: PlayedEvening) -> ClubSnapshot:
+def snapshot(circolo: Club, *evenings: PlayedEvening) -> ClubSnapshot:
     return ClubSnapshot(
-        made.state, made.events, made.head, {one.session_id: one for one in evenings}
+        circolo.state,
+        circolo.events,
+        circolo.head,
+        {evening_.session_id: evening_ for evening_ in evenings},
     )
 
 
@@ -27,27 +30,27 @@ def played(**names: str) -> PlayedEvening:
 
 
 def test_the_same_name_is_the_member_and_others_join() -> None:
-    found = identify_players(snapshot(club(*ADA)), {"a": "ADA ", "ciro": "Ciro"})
-    assert found == PlayerIdentities({"a": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
+    identities = identify_players(snapshot(club(*ADA)), {"a": "ADA ", "ciro": "Ciro"})
+    assert identities == PlayerIdentities({"a": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
 
 
 def test_same_id_with_another_name_is_another_person() -> None:
-    found = identify_players(snapshot(club(*ADA)), {"ada": "Adele"})
-    assert found == PlayerIdentities({"ada": "ada-2"}, {"ada-2": "Adele"})
+    identities = identify_players(snapshot(club(*ADA)), {"ada": "Adele"})
+    assert identities == PlayerIdentities({"ada": "ada-2"}, {"ada-2": "Adele"})
 
 
 def test_players_with_the_same_name_get_different_members() -> None:
-    made = club(*ADA)
-    found = identify_players(snapshot(made), {"ada": "Ada", "ada2": "Ada"})
-    assert found == PlayerIdentities({"ada": "ada", "ada2": "ada2"}, {"ada2": "Ada (ada2)"})
+    circolo = club(*ADA)
+    identities = identify_players(snapshot(circolo), {"ada": "Ada", "ada2": "Ada"})
+    assert identities == PlayerIdentities({"ada": "ada", "ada2": "ada2"}, {"ada2": "Ada (ada2)"})
 
 
 def test_player_of_an_earlier_evening_is_the_member_entered_then() -> None:
     entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
-    made = club(*PAIR, entering, ("member_renamed", {"member": "ada", "name": "Zora"}))
-    known = snapshot(made, played(a="Ada"))
+    circolo = club(*PAIR, entering, ("member_renamed", {"member": "ada", "name": "Zora"}))
+    known = snapshot(circolo, played(a="Ada"))
     assert identify_players(known, {"a": "ada"}) == PlayerIdentities({"a": "ada"})
-    made.add(entry(6, ("members_merged", {"member": "ada", "into": "bea"})))
+    circolo.add(entry(6, ("members_merged", {"member": "ada", "into": "bea"})))
     assert identify_players(known, {"a": "ada"}) == PlayerIdentities({"a": "bea"})
     assert identify_players(known, {"ada": "Ada"}) == PlayerIdentities(
         {"ada": "ada-2"}, {"ada-2": "Ada"}
@@ -57,8 +60,8 @@ def test_player_of_an_earlier_evening_is_the_member_entered_then() -> None:
 def test_two_players_are_never_one_member() -> None:
     entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
     known = snapshot(club(*PAIR, entering), played(a="Ada"))
-    found = identify_players(known, {"a": "Ada", "ada": "Ada"})
-    assert found == PlayerIdentities({"a": "ada", "ada": "ada-2"}, {"ada-2": "Ada (ada-2)"})
+    identities = identify_players(known, {"a": "Ada", "ada": "Ada"})
+    assert identities == PlayerIdentities({"a": "ada", "ada": "ada-2"}, {"ada-2": "Ada (ada-2)"})
 
 
 SOME_IDS = st.sampled_from(["a", "a-2", "b", "x" * 32])
@@ -68,16 +71,16 @@ SOME_NAMES = st.sampled_from(["Ada", "ada", "Ada (a-2)", "Bea", "N" * 60])
 @given(st.lists(st.dictionaries(SOME_IDS, SOME_NAMES, min_size=1), max_size=4))
 def test_any_sequence_of_evenings_can_be_entered(evenings: list[dict[str, str]]) -> None:
     """Names may be any; a player who comes again with the same id and name is no new member."""
-    made, there = club(), list[PlayedEvening]()
+    circolo, there = club(), list[PlayedEvening]()
     for number, names in enumerate(evenings):
         for again in (False, True):
-            found = identify_players(snapshot(made, *there), names)
-            assert not (again and found.new_members)
-            for id_, name in found.new_members.items():
-                made.add(entry(made.events + 1, ("member_joined", {"id": id_, "name": name})))
+            identities = identify_players(snapshot(circolo, *there), names)
+            assert not (again and identities.new_members)
+            for id_, name in identities.new_members.items():
+                circolo.add(entry(circolo.events + 1, ("member_joined", {"id": id_, "name": name})))
             session_id = f"e{number}{again}"
-            entering = ("evening_entered", {"session": session_id, "players": found.players})
-            made.add(entry(made.events + 1, entering))
+            entering = ("evening_entered", {"session": session_id, "players": identities.players})
+            circolo.add(entry(circolo.events + 1, entering))
             there.append(played(**names)._replace(session_id=session_id))
-    members = [normalize_name(member.name) for member in made.state.members.values()]
+    members = [normalize_name(member.name) for member in circolo.state.members.values()]
     assert len(set(members)) == len(members)

@@ -20,9 +20,9 @@ from tests.evenings import GOLDEN
 
 def staked(number: int, *amounts: int, currency: str = "EUR", **more: Any) -> PlayedMatch:
     """Return a match of these players with these amounts."""
-    one = match(number, *amounts, **more)
-    money = PlayedMoney(currency, dict(one.totals), (), (), open=one.open)
-    return one._replace(money=money)
+    match_played = match(number, *amounts, **more)
+    money = PlayedMoney(currency, dict(match_played.totals), (), (), open=match_played.open)
+    return match_played._replace(money=money)
 
 
 EVENINGS = [
@@ -42,16 +42,16 @@ def test_balances_are_those_of_the_evenings_and_what_was_paid() -> None:
     assert not euros.open
     first, second = euros.evenings
     assert first.balances == {"ada": 500, "bea": -100, "ciro": -400}
-    assert [one.match for one in first.matches] == [1, 2]
+    assert [part.match for part in first.matches] == [1, 2]
     assert second.balances == {"ada": -150, "bea": 150}
 
 
 def test_each_currency_stands_by_itself_and_the_clubs_comes_first() -> None:
     francs = evening("20", staked(1, 7, -7, players="ada bea", currency="CHF"))
-    found = compute_ledgers(attended([francs, *EVENINGS]), PAID, "EUR")
-    assert [one.currency for one in found] == ["EUR", "CHF"]
-    assert found[1].balances == {"ada": 7, "bea": -7}
-    assert found[1].paid == ()
+    ledgers = compute_ledgers(attended([francs, *EVENINGS]), PAID, "EUR")
+    assert [ledger.currency for ledger in ledgers] == ["EUR", "CHF"]
+    assert ledgers[1].balances == {"ada": 7, "bea": -7}
+    assert ledgers[1].paid == ()
     assert compute_ledgers(attended([evening("06", match(1, 3, 1))])) == []  # no stake, no money
 
 
@@ -72,11 +72,13 @@ def test_result_of_an_evening_equals_its_report() -> None:
     log = (GOLDEN / "briscola_chiamata" / "for-money.jsonl").read_bytes()
     session = Session.read(io.BytesIO(log))
     [values] = settle_matches(session, build_report(session))
-    made = PlayedEvening.of("one", session)
-    [euros] = compute_ledgers(attended([made]))
-    assert PlayedEvening.from_json(made.to_json()) == made
+    evening_played = PlayedEvening.of("one", session)
+    [euros] = compute_ledgers(attended([evening_played]))
+    assert PlayedEvening.from_json(evening_played.to_json()) == evening_played
     assert euros.balances == values.balances
-    [due] = [one for one in euros.evenings[0].matches[0].money.made_of if one.what == "penalties"]
+    [due] = [
+        part for part in euros.evenings[0].matches[0].money.made_of if part.what == "penalties"
+    ]
     assert due.side == "zoe"
 
 
@@ -100,8 +102,8 @@ def test_balances_always_sum_to_zero(
     there = attended(nights, *guests)
     if merged:
         there = [
-            AttendedEvening(one.evening, {**one.member_of, "ada": "dora", "dora": None})
-            for one in there
+            AttendedEvening(evening_.evening, {**evening_.member_of, "ada": "dora", "dora": None})
+            for evening_ in there
         ]
     [euros] = compute_ledgers(there, payments, "EUR")
     assert sum(euros.balances.values()) == 0

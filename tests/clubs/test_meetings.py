@@ -19,14 +19,16 @@ FIVE = "ada bea ciro dora ezio"
 
 def of_hands(*hands: PlayedHand, players: str = FIVE) -> list[AttendedEvening]:
     """An evening with one match of these hands."""
-    one = match(1, *[0] * len(players.split()), players=players)._replace(hands=hands)
-    return attended([evening("06", one)])
+    match_played = match(1, *[0] * len(players.split()), players=players)._replace(hands=hands)
+    return attended([evening("06", match_played)])
 
 
 def hand(scores: str, *parties: str, number: int = 1) -> PlayedHand:
     """Return a hand with these scores of the five players, and these parties."""
-    made = dict(zip(FIVE.split(), map(int, scores.split()), strict=False))
-    return PlayedHand(number, made, open=False, parties=tuple(tuple(p.split()) for p in parties))
+    scores_by_player = dict(zip(FIVE.split(), map(int, scores.split()), strict=False))
+    return PlayedHand(
+        number, scores_by_player, open=False, parties=tuple(tuple(p.split()) for p in parties)
+    )
 
 
 def test_hand_counts_with_partners_and_against_opponents() -> None:
@@ -52,8 +54,10 @@ def test_parties_of_different_sizes_are_compared_per_player() -> None:
 
 def test_hands_without_parties_and_guests_are_left_out() -> None:
     assert count_meetings("ada", of_hands(hand("1 1 0 0 0"))) == {}
-    there = [one._replace(member_of={**one.member_of, "bea": None})
-             for one in of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"))]  # fmt: skip
+    there = [
+        attended_._replace(member_of={**attended_.member_of, "bea": None})
+        for attended_ in of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"))
+    ]
     assert set(count_meetings("ada", there)) == {"ciro", "dora", "ezio"}
 
 

@@ -33,8 +33,12 @@ def season() -> list[AttendedEvening]:
 
 def hand_at(season: list[AttendedEvening], place: Any) -> Any:
     """The hand that a place names."""
-    evening = next(one.evening for one in season if one.evening.session_id == place["session"])
-    played = next(one for one in evening.matches if one.number == place["match"])
+    evening = next(
+        evening_.evening for evening_ in season if evening_.evening.session_id == place["session"]
+    )
+    played = next(
+        played_match for played_match in evening.matches if played_match.number == place["match"]
+    )
     return next(hand for hand in played.hands if hand.number == place["hand"])
 
 
@@ -64,19 +68,25 @@ def test_every_record_opens(season: list[AttendedEvening]) -> None:
             if record["what"] == "highest_hand":
                 scores = hand_at(season, record["place"]).scores
                 assert record["figure"] == max(scores.values())
-    assert {one["what"] for one in result["club"]} == {"most_evenings", "most_won", "most_hands"}
+    assert {record["what"] for record in result["club"]} == {
+        "most_evenings",
+        "most_won",
+        "most_hands",
+    }
 
 
 def test_money_has_the_names_of_guests() -> None:
     path = next(path for path in golden_evenings() if path.parent.name == "riparto")
     with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
-        made = PlayedEvening.of("money", Session.read(stream))
-    [euros] = plain_figures.describe_money(compute_ledgers(attended([made], "zoe")), NAMES)
+        evening_played = PlayedEvening.of("money", Session.read(stream))
+    [euros] = plain_figures.describe_money(
+        compute_ledgers(attended([evening_played], "zoe")), NAMES
+    )
     assert json.loads(json.dumps(euros)) == euros
     assert sum(balance["amount"] for balance in euros["balances"]) == 0
     assert euros["balances"][0]["name"] == "Leo"
     [guest] = [balance for balance in euros["balances"] if balance["guest"]]
-    assert guest["name"] == made.names["zoe"]
+    assert guest["name"] == evening_played.names["zoe"]
     [played] = euros["evenings"][0]["matches"]
     for side in played["sides"]:
         assert sum(due["amounts"][side] for due in played["made_of"]) == played["balances"][side]

@@ -10,23 +10,23 @@ from scorekeeper.clubs.season import compute_standings
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 
-EVERYBODY = {one: one for one in ("ada", "bea", "ciro", "dora")}
+EVERYBODY = {member: member for member in ("ada", "bea", "ciro", "dora")}
 
 
 def test_ratings_are_the_librarys() -> None:
     model = PlackettLuce()
-    ratings = {one: model.rating() for one in EVERYBODY}
+    ratings = {member: model.rating() for member in EVERYBODY}
     # how many sides are ahead of each player, match by match; the open match is not rated
     for ranks in ((0, 1, 2, 3), (1, 0, 1, 3), (2, 0, 0, 2), (0, 3, 1, 1)):
         rated = model.rate(
             [[rating] for rating in ratings.values()], ranks=[float(n) for n in ranks]
         )
         ratings = {rating: team[0] for rating, team in zip(ratings, rated, strict=True)}
-    made = compute_standings(of_november("rating"), attended(EVENINGS), UTC)
-    for row in made.rows:
+    standings = compute_standings(of_november("rating"), attended(EVENINGS), UTC)
+    for row in standings.rows:
         assert row.ratings["riparto"].mean == pytest.approx(ratings[row.member].mu, abs=1e-12)
         assert row.figure == round(SCALE * ratings[row.member].mu)
-    *changes, last = [match.rating_change for match in made.rows[0].matches]
+    *changes, last = [match.rating_change for match in standings.rows[0].matches]
     assert last is None
     for one, other in pairwise(changes):
         assert one is not None
@@ -73,13 +73,15 @@ def test_certainty_grows_with_what_was_played() -> None:
 
 def test_open_match_leaves_the_initial_rating() -> None:
     playing = match(1, 5, 3, 2, 0, over=False)
-    made = compute_standings(of_november("rating"), attended([evening("06", playing)]), UTC)
-    assert {row.figure for row in made.rows} == {SCALE * 25}
+    standings = compute_standings(of_november("rating"), attended([evening("06", playing)]), UTC)
+    assert {row.figure for row in standings.rows} == {SCALE * 25}
 
 
 def test_games_are_rated_apart_and_weighed_by_their_matches() -> None:
     evenings = [*EVENINGS, evening("27", match(1, 0, 9, players="ada bea", game="knock"))]
-    made = compute_standings(of_november("rating", ("riparto", "knock")), attended(evenings), UTC)
-    ada = next(row for row in made.rows if row.member == "ada")
+    standings = compute_standings(
+        of_november("rating", ("riparto", "knock")), attended(evenings), UTC
+    )
+    ada = next(row for row in standings.rows if row.member == "ada")
     riparto, knock = ada.ratings["riparto"].figure, ada.ratings["knock"].figure
     assert ada.figure == round((4 * riparto + knock) / 5)

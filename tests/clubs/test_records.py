@@ -15,10 +15,10 @@ EVENINGS = [
 
 
 def test_record_belongs_to_the_first_member_who_reached_it() -> None:
-    [found] = find_game_records(attended(EVENINGS))
+    [records] = find_game_records(attended(EVENINGS))
     values = {
         name: (record.figure, record.members, record.place)
-        for name, record in found.records.items()
+        for name, record in records.records.items()
     }
     # hands pay all in the first: 10 in the first match, 99 in the open one, which has no result
     assert values == {
@@ -33,9 +33,9 @@ def test_a_guest_sets_no_record_and_hides_none() -> None:
     first, second = EVENINGS[0].matches
     there = [evening("06", first, second._replace(hands=(
         PlayedHand(1, {"ada": 3, "bea": 2, "ciro": 1, "dora": 0}, open=False),)))]  # fmt: skip
-    [found] = find_game_records(attended(there, "ada"))
-    assert found.records["highest_hand"].figure == 4  # Bea in the first; Ada's 10 is a guest's
-    assert found.records["highest_hand"].members == ("bea",)
+    [records] = find_game_records(attended(there, "ada"))
+    assert records.records["highest_hand"].figure == 4  # Bea in the first; Ada's 10 is a guest's
+    assert records.records["highest_hand"].members == ("bea",)
 
 
 def test_the_club_counts_evenings_wins_and_hands_over_all_games() -> None:

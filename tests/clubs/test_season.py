@@ -38,10 +38,10 @@ def places(standings: Standings) -> dict[str, str]:
 
 def test_points_are_the_scores_of_the_matches_added() -> None:
     # ada 10+0-3+5+9 = 21; bea 4+6+3-5+9 = 17; ciro -4+0+3+0-9 = -10; dora -10-6-3+0-9 = -28
-    made = table("points")
-    assert figures(made) == [("ada", 21), ("bea", 17), ("ciro", -10), ("dora", -28)]
-    assert [row.hands for row in made.rows] == [18] * 4
-    assert all(row.open for row in made.rows)  # the last match goes on
+    standings = table("points")
+    assert figures(standings) == [("ada", 21), ("bea", 17), ("ciro", -10), ("dora", -28)]
+    assert [row.hands for row in standings.rows] == [18] * 4
+    assert all(row.open for row in standings.rows)  # the last match goes on
 
 
 def test_an_average_is_points_a_hand() -> None:
@@ -51,8 +51,8 @@ def test_an_average_is_points_a_hand() -> None:
 
 def test_wins_count_shared_ones_in_parts_and_none_of_what_is_open() -> None:
     # won by ada; by bea; shared by bea and ciro; by ada; open
-    made = table("wins")
-    assert figures(made) == [("ada", 2), ("bea", Fraction(3, 2)), ("ciro", Fraction(1, 2)),
+    standings = table("wins")
+    assert figures(standings) == [("ada", 2), ("bea", Fraction(3, 2)), ("ciro", Fraction(1, 2)),
                              ("dora", 0)]  # fmt: skip
 
 
@@ -70,17 +70,17 @@ def test_places_are_those_behind_and_equals_share() -> None:
 
 def test_places_can_have_figures_of_their_own() -> None:
     only = [evening("06", match(1, 10, 4, 4, -10))]
-    made = table("places", only, places={"4": (9, 4, 1, 0)})
-    assert dict(figures(made)) == {"ada": 9, "bea": Fraction(5, 2), "ciro": Fraction(5, 2),
+    standings = table("places", only, places={"4": (9, 4, 1, 0)})
+    assert dict(figures(standings)) == {"ada": 9, "bea": Fraction(5, 2), "ciro": Fraction(5, 2),
                                    "dora": 0}  # fmt: skip
 
 
 def test_of_the_best_evenings_the_others_do_not_count() -> None:
     # by evening: ada 10, -3, 14; bea 10, 3, 4; ciro -4, 3, -9; dora -16, -3, -9
-    made = table("points", best=2)
-    assert figures(made) == [("ada", 24), ("bea", 14), ("ciro", -1), ("dora", -12)]
-    ada = made.rows[0]
-    assert [one.counted for one in ada.evenings] == [True, False, True]
+    standings = table("points", best=2)
+    assert figures(standings) == [("ada", 24), ("bea", 14), ("ciro", -1), ("dora", -12)]
+    ada = standings.rows[0]
+    assert [evening_.counted for evening_ in ada.evenings] == [True, False, True]
     assert (ada.hands, len(ada.matches)) == (18, 5)
 
 
@@ -91,11 +91,11 @@ def test_the_best_by_average_are_the_best_a_hand() -> None:
 
 def test_member_with_too_few_evenings_is_below_the_line() -> None:
     evenings = [*EVENINGS, evening("27", match(1, 50, 1, players="leo ada"))]
-    made = table("points", evenings, at_least=2)
-    last = made.rows[-1]
+    standings = table("points", evenings, at_least=2)
+    last = standings.rows[-1]
     assert (last.member, last.place, last.below) == ("leo", 0, True)
     assert last.figure == 50
-    assert made.rows[0].place == 1
+    assert standings.rows[0].place == 1
 
 
 def test_ties_are_broken_by_wins_then_head_to_head_or_shared() -> None:
@@ -104,19 +104,21 @@ def test_ties_are_broken_by_wins_then_head_to_head_or_shared() -> None:
         evening("02", match(1, 6, 4, players="ada bea")),
         evening("03", match(1, 10, 3, players="ciro dora")),
     ]
-    made = table("points", evenings)  # 10, 10, 10, 3; a win each, and no two of them met unevenly
-    assert places(made) == {"ada": "1=", "bea": "1=", "ciro": "1=", "dora": "4"}
+    standings = table(
+        "points", evenings
+    )  # 10, 10, 10, 3; a win each, and no two of them met unevenly
+    assert places(standings) == {"ada": "1=", "bea": "1=", "ciro": "1=", "dora": "4"}
     once = [*evenings, evening("04", match(1, 0, 0, -1, players="ada bea ciro")),
             evening("05", match(1, 1, 0, players="ciro leo"))]  # fmt: skip
-    made = table("points", once)  # ada and bea 1½ wins, ciro 2
-    assert places(made) == {"ciro": "1", "ada": "2=", "bea": "2=", "dora": "4", "leo": "5"}
-    assert [row.tie_broken_by for row in made.rows] == ["wins", "wins", "wins", "", ""]
+    standings = table("points", once)  # ada and bea 1½ wins, ciro 2
+    assert places(standings) == {"ciro": "1", "ada": "2=", "bea": "2=", "dora": "4", "leo": "5"}
+    assert [row.tie_broken_by for row in standings.rows] == ["wins", "wins", "wins", "", ""]
     met = [evening("01", match(1, 5, 3, players="ada bea")),
            evening("02", match(1, 2, 2, players="bea ciro")),
            evening("03", match(1, 0, 0, players="ada ciro"))]  # fmt: skip
-    made = table("points", met, ties=("head_to_head",))
-    assert places(made) == {"ada": "1", "bea": "2", "ciro": "3"}
-    assert made.rows[0].tie_broken_by == "head_to_head"
+    standings = table("points", met, ties=("head_to_head",))
+    assert places(standings) == {"ada": "1", "bea": "2", "ciro": "3"}
+    assert standings.rows[0].tie_broken_by == "head_to_head"
 
 
 @pytest.mark.parametrize(
@@ -142,14 +144,14 @@ def test_each_tie_break_separates_equal_members(
     by: str, tie: str, ada: list[Any], bea: list[Any], first: str
 ) -> None:
     evenings = [
-        evening(f"{n:02}", match(1, *some[:2], players=f"{one} {one}-other",
+        evening(f"{n:02}", match(1, *some[:2], players=f"{member} {member}-other",
                                  hands=some[2] if len(some) > 2 else 4))
-        for one, matches, start in (("ada", ada, 1), ("bea", bea, 11))
+        for member, matches, start in (("ada", ada, 1), ("bea", bea, 11))
         for n, some in enumerate(matches, start)
     ]  # fmt: skip
     rows = {row.member: row for row in table(by, evenings, ties=(tie,)).rows}
     assert rows["ada"].figure == rows["bea"].figure
-    assert min(("ada", "bea"), key=lambda one: rows[one].place) == first
+    assert min(("ada", "bea"), key=lambda member: rows[member].place) == first
     assert rows["ada"].place != rows["bea"].place
     assert rows[first].tie_broken_by == tie
     equals = {row.member: row for row in table(by, evenings, ties=()).rows}
@@ -158,24 +160,27 @@ def test_each_tie_break_separates_equal_members(
 
 
 def test_an_adjustment_is_points_with_a_reason() -> None:
-    given = [Adjustment("s", "dora", 50, "kept the book", 9), Adjustment("t", "ada", 9, "", 10)]
-    made = compute_standings(of_november(), attended(EVENINGS), UTC, given)
-    assert figures(made)[0] == ("dora", 22)
-    assert [adjustment.seq for adjustment in made.rows[0].adjustments] == [9]
+    adjustments = [
+        Adjustment("s", "dora", 50, "kept the book", 9),
+        Adjustment("t", "ada", 9, "", 10),
+    ]
+    standings = compute_standings(of_november(), attended(EVENINGS), UTC, adjustments)
+    assert figures(standings)[0] == ("dora", 22)
+    assert [adjustment.seq for adjustment in standings.rows[0].adjustments] == [9]
 
 
 def test_points_by_other_rules_are_not_added() -> None:
     odd = evening("25", match(1, 99, 0, 0, -99, terms="other"), match(2, 1, 0, 0, -1))
-    made = table("points", [*EVENINGS, odd])
-    assert figures(made)[0] == ("ada", 22)
-    assert [(one.session_id, one.match) for one in made.left_out] == [("evening25", 1)]
+    standings = table("points", [*EVENINGS, odd])
+    assert figures(standings)[0] == ("ada", 22)
+    assert [(place.session_id, place.match) for place in standings.left_out] == [("evening25", 1)]
     assert table("wins", [*EVENINGS, odd]).left_out == ()
 
 
 def test_guests_play_and_are_not_ranked() -> None:
-    made = compute_standings(of_november("places"), attended(EVENINGS, "ada"), UTC)
-    assert "ada" not in places(made)
-    assert dict(figures(made))["bea"] == 2 + 3 + 2 + Fraction(1, 2)  # as with Ada a member
+    standings = compute_standings(of_november("places"), attended(EVENINGS, "ada"), UTC)
+    assert "ada" not in places(standings)
+    assert dict(figures(standings))["bea"] == 2 + 3 + 2 + Fraction(1, 2)  # as with Ada a member
 
 
 def test_a_season_holds_the_days_and_games_that_it_names() -> None:
@@ -183,8 +188,8 @@ def test_a_season_holds_the_days_and_games_that_it_names() -> None:
     late = evening("30", match(1, 8, 0, players="ada bea"))._replace(
         began="2026-11-30T23:30:00.000Z", session_id="late"
     )
-    made = table("points", [*EVENINGS, other, late])
-    assert made.evenings == ("evening06", "evening13", "evening20", "late")
+    standings = table("points", [*EVENINGS, other, late])
+    assert standings.evenings == ("evening06", "evening13", "evening20", "late")
     rome = compute_standings(of_november(), attended([*EVENINGS, late]), ZoneInfo("Europe/Rome"))
     assert "late" not in rome.evenings  # there it is December
     assert to_local_day("2026-11-30T23:30:00.000Z", ZoneInfo("Europe/Rome")) == "2026-12-01"
@@ -218,4 +223,4 @@ def test_figures_sum_to_the_total_at_stake(many: list[list[int]]) -> None:
     rows = table("points", evenings).rows
     assert [row.place for row in rows] == sorted(row.place for row in rows)
     for row in rows:  # a place is one more than those in front
-        assert row.place == 1 + sum(one.place < row.place for one in rows)
+        assert row.place == 1 + sum(other.place < row.place for other in rows)

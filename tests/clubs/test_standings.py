@@ -22,21 +22,21 @@ NAMES = {"ada": "Ada", "bea": "Bea"}
 @pytest.mark.parametrize("by", ["points", "wins", "places"])
 def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
     extra = [Adjustment("s", "ada", 3, "kept the book", 9)]
-    made = compute_standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
-    values = build_table(made, NAMES)
+    standings = compute_standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
+    values = build_table(standings, NAMES)
     for row in values["rows"]:
-        counted = [one["figure"] for one in row["made_of"] if one["counted"]]
+        counted = [part["figure"] for part in row["made_of"] if part["counted"]]
         added = [adjustment["points"] for adjustment in row["adjustments"]]
         assert row["figure"] == pytest.approx(sum(counted) + sum(added))
-        for one in row["made_of"]:
-            assert one["figure"] == sum(match["figure"] for match in one["matches"])
+        for part_ in row["made_of"]:
+            assert part_["figure"] == sum(match["figure"] for match in part_["matches"])
         assert row["name"] == NAMES.get(row["member"], row["member"])
 
 
 def test_rating_shows_the_change_by_each_match() -> None:
     values = build_table(compute_standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
     for row in values["rows"]:
-        matches = [match for one in row["made_of"] for match in one["matches"]]
+        matches = [match for part in row["made_of"] for match in part["matches"]]
         assert row["ratings"]["riparto"]["rating"] == row["figure"]
         assert matches[-2]["rating"]["after"] == row["ratings"]["riparto"]
         assert "rating" not in matches[-1]  # it goes on

@@ -17,28 +17,30 @@ from scorekeeper.clubs.statistics import (
 from tests.clubs.founding import attended, evening, match
 
 
-def with_hands(one: PlayedMatch, *hands: PlayedHand) -> PlayedMatch:
+def with_hands(match_: PlayedMatch, *hands: PlayedHand) -> PlayedMatch:
     """A match with these hands."""
-    return one._replace(hands=hands)
+    return match_._replace(hands=hands)
 
 
-def contract(number: int, bidder: str, points: int, *, made: bool, **more: Any) -> PlayedHand:
+def contract(number: int, bidder: str, points: int, *, is_made: bool, **more: Any) -> PlayedHand:
     """A hand of three, in which the bidder gets so many points and the others half of them each."""
-    scores = {one: points if one == bidder else -points // 2 for one in ("ada", "bea", "ciro")}
-    parts = {score: "bidder" if score == bidder else "defender" for score in scores}
-    facts = {"bidder": bidder, "bid": 5, "made": made, "took": points, **more}
+    scores = {
+        player: points if player == bidder else -points // 2 for player in ("ada", "bea", "ciro")
+    }
+    parts = {player: "bidder" if player == bidder else "defender" for player in scores}
+    facts = {"bidder": bidder, "bid": 5, "made": is_made, "took": points, **more}
     return PlayedHand(number, scores, open=False, seq=10 * number, parts=parts, facts=facts)
 
 
 THREE = "ada bea ciro"
 FIRST = with_hands(
     match(1, 8, -4, -4, players=THREE),
-    contract(1, "ada", 6, made=True, bid=4),
-    contract(2, "bea", -4, made=False),  # ada gets 2
+    contract(1, "ada", 6, is_made=True, bid=4),
+    contract(2, "bea", -4, is_made=False),  # ada gets 2
 )
 SECOND = with_hands(
     match(1, -2, 1, 1, players=THREE),
-    contract(1, "ada", -2, made=False, award=["ada"]),
+    contract(1, "ada", -2, is_made=False, award=["ada"]),
 )
 EVENINGS = attended([evening("06", FIRST), evening("13", SECOND)])
 
@@ -51,7 +53,7 @@ def test_figures_are_those_of_the_hands() -> None:
     assert ada.evenings == ["evening06", "evening13"]
     assert ada.best == HandFigure(6, FigureSource("evening06", 1, 1, 10))
     assert ada.worst == HandFigure(-2, FigureSource("evening13", 1, 1, 10))
-    assert [(one.session_id, one.points, one.average) for one in ada.form] == [
+    assert [(evening_.session_id, evening_.points, evening_.average) for evening_ in ada.form] == [
         ("evening06", 8, 4), ("evening13", -2, -2)
     ]  # fmt: skip
 
@@ -65,7 +67,7 @@ def test_parts_and_bids_are_won_as_the_contract_goes() -> None:
 
 
 def test_declared_facts_are_counted_by_their_kind() -> None:
-    [ada], [bea] = (compute_statistics(one, EVENINGS) for one in ("ada", "bea"))
+    [ada], [bea] = (compute_statistics(player, EVENINGS) for player in ("ada", "bea"))
     took, award = ada.facts["took"], ada.facts["award"]
     # of the contract, so the bidder's: 6 and -2; the one hand with an award was hers
     assert (took.hands, took.sum, took.most) == (
@@ -79,7 +81,7 @@ def test_declared_facts_are_counted_by_their_kind() -> None:
 
 def test_a_doubled_hand_counts_for_what_was_played_in_it() -> None:
     doubled = with_hands(match(1, 12, -6, -6, players=THREE),
-                         contract(1, "ada", 12, made=True)._replace(times=4))  # fmt: skip
+                         contract(1, "ada", 12, is_made=True)._replace(times=4))  # fmt: skip
     [ada] = compute_statistics("ada", attended([evening("06", doubled)]))
     assert (ada.points, ada.best and ada.best.points) == (3, 3)
 
@@ -87,8 +89,8 @@ def test_a_doubled_hand_counts_for_what_was_played_in_it() -> None:
 def test_sets_of_terms_are_kept_apart_and_games_too() -> None:
     others = [match(2, 1, 0, 0, players=THREE, terms="odd"), match(3, 9, 0, players="ada bea",
                                                                   game="knock")]  # fmt: skip
-    found = compute_statistics("ada", attended([evening("06", FIRST, *others)]))
-    assert [(one.game, one.terms, one.points) for one in found] == [
+    statistics = compute_statistics("ada", attended([evening("06", FIRST, *others)]))
+    assert [(part.game, part.terms, part.points) for part in statistics] == [
         ("riparto", "odd", 1), ("knock", "usual", 9), ("riparto", "usual", 8),
     ]  # fmt: skip
 
@@ -120,7 +122,7 @@ def test_shared_wins_are_parts_and_an_open_match_is_none() -> None:
 def test_the_form_is_that_of_the_last_evenings() -> None:
     many = [evening(f"{n:02}", match(1, n, -n, players="ada bea")) for n in range(1, 14)]
     [ada] = compute_statistics("ada", attended(many))
-    assert [one.points for one in ada.form] == list(range(14 - FORM_EVENINGS, 14))
+    assert [evening_.points for evening_ in ada.form] == list(range(14 - FORM_EVENINGS, 14))
 
 
 def test_member_without_hands_has_no_figures() -> None:

@@ -59,11 +59,11 @@ def lines_of(events: list[Raw]) -> list[bytes]:
             for raw in events], AT)]  # fmt: skip
 
 
-def added(club: Club, events: list[Raw], one: Raw) -> None:
+def added(club: Club, events: list[Raw], event_: Raw) -> None:
     """Add an event to a club and to its events, unless it is refused."""
     with suppress(UnusableError):
-        club.add_stored(lines_of([*events, one])[-1])
-        events.append(one)
+        club.add_stored(lines_of([*events, event_])[-1])
+        events.append(event_)
 
 
 def state(club: Club) -> dict[str, Any]:
@@ -73,8 +73,8 @@ def state(club: Club) -> dict[str, Any]:
         "state": {field.name: getattr(club.state, field.name) for field in fields(ClubState)},
         "order": [list(club.state.members), list(club.state.evenings), list(club.state.seasons)],
         "recorded": list(corrections.recorded.items()),
-        "naming": {key: given for key, given in corrections.naming.items() if given},
-        "after": {key: given for key, given in corrections.after.items() if given},
+        "naming": {key: name for key, name in corrections.naming.items() if name},
+        "after": {key: place for key, place in corrections.after.items() if place},
         "stands": corrections.stands,
         "inserted": corrections.inserted,
         "end": (club.events, club.head, club._steps),
@@ -86,8 +86,8 @@ def state(club: Club) -> dict[str, Any]:
 def test_trial_leaves_no_trace_and_stored_log_replays_equally(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
     club, events = Club(), list[Raw]()
-    for one in (OPENED, joined("mara"), joined("leo")):
-        added(club, events, one)
+    for event_ in (OPENED, joined("mara"), joined("leo")):
+        added(club, events, event_)
     for _ in range(rng.randint(1, 30)):
         added(club, events, anything(rng, len(events)))
         if rng.random() < 0.3:

@@ -87,10 +87,10 @@ def test_every_row_identifies_its_session() -> None:
 
 def test_rows_name_the_game_of_a_match_and_its_target() -> None:
     picchetto = next(path for path in EVENINGS if path.parent.name == "picchetto")
-    found = {
+    terms = {
         (row["game_of_match"], row["target"]) for row in rows(evening_of(events_of(picchetto)))
     }
-    assert found == {("game", "150"), ("return", "150"), ("final", "221")}
+    assert terms == {("game", "150"), ("return", "150"), ("final", "221")}
 
 
 @pytest.mark.parametrize(

@@ -110,9 +110,9 @@ def test_long_names_are_truncated() -> None:
     "shape", [f"french-{s}" for s in "SHDC"] + [f"italian-{s}" for s in "SCDB"]
 )
 def test_every_suit_is_a_shape(shape: str) -> None:
-    found = shape_outlines(shape)
-    assert found
-    assert all(0 <= x <= SIZE and 0 <= y <= SIZE for outline in found for x, y in outline)
+    shapes = shape_outlines(shape)
+    assert shapes
+    assert all(0 <= x <= SIZE and 0 <= y <= SIZE for outline in shapes for x, y in outline)
     mask = picture.suit_mask(shape).histogram()
     assert sum(mask[128:]) > sum(mask) / 6
 

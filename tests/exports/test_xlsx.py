@@ -138,16 +138,16 @@ TOTALS = {"points": "Total", "hands": "Hands won", "games": "Games won"}
 
 def sums(rows: list[list[Any]], points: int, totals: int) -> list[int]:
     """Return the sums of a side's column, and assert that the rows of totals have them."""
-    found, so_far = [], 0
+    sums_so_far, so_far = [], 0
     for row in rows[1:]:
         if row[2] in (*TOTALS.values(), "Game", "Return game", "Final"):
             if row[2] != "Games won":
                 assert row[totals] == so_far
-                found.append(so_far)
+                sums_so_far.append(so_far)
             so_far = 0
         elif isinstance(row[points], int):
             so_far += row[points]
-    return found
+    return sums_so_far
 
 
 def test_sheets_are_set_up_for_screen_and_print() -> None:
@@ -193,12 +193,12 @@ def test_disputes_signatures_and_penalties_are_shown() -> None:
     assert first[1] == "⚑ ○"
     assert second[heads.index("Signed by") :] == ["Leo"]
     assert penalty == [None, None, "Penalty", *[None] * 4, -3, 2, "late"]
-    for page, told in {
+    for page, row_ in {
         "Disputes": ["⚑", "Hand 1", "Disputed by Mara: no"],
         "Corrected": ["✎", "Hand 2", "typed wrongly"],
         "Signatures": ["◐", "Hand 2", "accepted by Leo"],
     }.items():
-        assert told in [row[:3] for row in read(data, page)], page
+        assert row_ in [row[:3] for row in read(data, page)], page
     assert read(data, "Who pays whom")[1][1] == "Match 1"
 
 
@@ -272,10 +272,10 @@ def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None
     evening = Evening.of(ID, evening_of(disputed_and_corrected()).session, Reader("it"))
     data = export_file("xlsx", evening, b"")
     heads, *rows = read(data, "Risultati")
-    found = {name: {row[heads.index(name)] for row in rows} for name in heads[:6]}
-    assert found["Gioco"] == {"Riparto"}
-    assert found["Stato"] == {"completa", "Penalità"}
-    assert found["Livello di dettaglio"] == {"solo i totali", None}
+    values = {name: {row[heads.index(name)] for row in rows} for name in heads[:6]}
+    assert values["Gioco"] == {"Riparto"}
+    assert values["Stato"] == {"completa", "Penalità"}
+    assert values["Livello di dettaglio"] == {"solo i totali", None}
     assert {row[2] for row in read(data, "Rilievi")[1:]} <= {"Sbagliato", "In dubbio", "Non certo"}
 
 

@@ -35,12 +35,12 @@ def test_trumps_beat_the_suit_led_and_other_suits_never_win() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "suit"),
+    ("options", "suit"),
     [({}, "C"), ({"pack": "french"}, "H"), ({"pack": "french", "it": "S"}, "S")],
 )
-def test_one_card_of_a_rank_is_left_out(given: dict[str, Any], suit: str) -> None:
+def test_one_card_of_a_rank_is_left_out(options: dict[str, Any], suit: str) -> None:
     option = left_out_option("it", "B1", "Which?", "four")
-    settled = RuleBook((), (pack_option("B1"), option)).settle(given)
+    settled = RuleBook((), (pack_option("B1"), option)).settle(options)
     refuse_left_out_suit(settled, "it")
     assert settled["it"] == suit
     assert "the four of" in option.choices[suit]

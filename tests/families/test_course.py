@@ -62,10 +62,10 @@ LOST: Final = event("outcome_recorded", made=False)
 @given(
     before=st.lists(st.sampled_from([*ALL, "misdeal", "other", None, "left", "all passes"]),
                     max_size=5),
-    made=st.booleans(),
+    was_made=st.booleans(),
 )  # fmt: skip
 def test_doubling_applies_to_the_next_scored_hand_only(
-    before: list[str | None], made: bool
+    before: list[str | None], was_made: bool
 ) -> None:
     evening = start_evening()
     for kind in before:
@@ -80,9 +80,9 @@ def test_doubling_applies_to_the_next_scored_hand_only(
         else:
             thrown_in(evening, kind)
     for _ in range(2):
-        played(evening, event("outcome_recorded", made=made))
+        played(evening, event("outcome_recorded", made=was_made))
     doublings = sum(kind in (*ALL, "all passes") for kind in before)
-    plain = 4 if made else -4
+    plain = 4 if was_made else -4
     assert leo(evening, len(before) + 1) == plain * 2**doublings
     assert leo(evening, len(before) + 2) == plain
     assert ("game_unclear" in evening.codes) == ("left" in before)

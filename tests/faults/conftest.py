@@ -56,12 +56,12 @@ def on_postgres(cluster: Cluster) -> Iterator[ServerPair]:
 @pytest.fixture(params=["on_sqlite_of_two", "on_postgres"], ids=["sqlite", "postgresql"])
 def processes(request: pytest.FixtureRequest) -> ServerPair:
     """Return, for each database, two servers of which the first has two worker processes."""
-    found: ServerPair = request.getfixturevalue(request.param)
-    return found
+    pair_: ServerPair = request.getfixturevalue(request.param)
+    return pair_
 
 
 @pytest.fixture(params=["on_sqlite", "on_postgres"], ids=["sqlite", "postgresql"])
 def servers(request: pytest.FixtureRequest) -> ServerPair:
     """Return the servers on each of the two databases."""
-    found: ServerPair = request.getfixturevalue(request.param)
-    return found
+    pair_: ServerPair = request.getfixturevalue(request.param)
+    return pair_

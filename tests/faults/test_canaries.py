@@ -62,8 +62,8 @@ def places(running: RestartableServer, database: Iterable[bytes]) -> Iterator[tu
     """Yield all outputs after keys were used, with their names; the keys come first."""
     server = running.server
     session = server.open_session()
-    given = session["keys"]
-    keys = [given["host"], given["view"], *given["seats"].values()]
+    keys_of_session = session["keys"]
+    keys = [keys_of_session["host"], keys_of_session["view"], *keys_of_session["seats"].values()]
     answers = list(recorded(server, session, keys))
     for key in (*keys, "canary-that-opens-nothing"):
         answers += used(server, session, key)
@@ -77,7 +77,7 @@ def places(running: RestartableServer, database: Iterable[bytes]) -> Iterator[tu
     yield "the database", dump
 
 
-def found(running: RestartableServer, database: Iterable[bytes]) -> list[str]:
+def find_secrets(running: RestartableServer, database: Iterable[bytes]) -> list[str]:
     """Return the outputs that contain a key and should not."""
     (_, keys), *others = places(running, database)
     secrets = [*keys.splitlines(), b"canary-that-opens-nothing"]
@@ -100,10 +100,10 @@ def dump_of(servers: ServerPair) -> Iterator[bytes]:
 
 
 def test_key_appears_only_in_the_answer_that_issues_it(servers: ServerPair) -> None:
-    assert found(servers.sound, dump_of(servers)) == []
+    assert find_secrets(servers.sound, dump_of(servers)) == []
 
 
 @pytest.mark.soak
 def test_service_that_logs_keys_is_detected(on_sqlite: ServerPair) -> None:
     with on_sqlite.altered.with_fault("logs keys"):
-        assert found(on_sqlite.altered, dump_of(on_sqlite)) == ["the log"]
+        assert find_secrets(on_sqlite.altered, dump_of(on_sqlite)) == ["the log"]

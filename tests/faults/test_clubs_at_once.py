@@ -48,9 +48,9 @@ class Club:
     def tables(self) -> list[tuple[str, str]]:
         """Return the ids of new sessions, each with the key of its host."""
         people = [{"id": person, "name": person.capitalize()} for person in PEOPLE]
-        made = [self._made("/api/sessions", title=f"Evening {n}", players=people)
+        created = [self._made("/api/sessions", title=f"Evening {n}", players=people)
                 for n in range(CLIENTS)]  # fmt: skip
-        return [(session["id"], session["keys"]["host"]) for session in made]
+        return [(session["id"], session["keys"]["host"]) for session in created]
 
     def _made(self, path: str, **body: Any) -> Any:
         answer = self.server.get(path, "POST", json.dumps(body), Content_Type="application/json")
@@ -77,7 +77,10 @@ class Club:
     def enter(self) -> None:
         """Enter all sessions in the club."""
         players = {person: person for person in PEOPLE}
-        entered = (event("evening_entered", session=one, players=players) for one, _ in self.tables)
+        entered = (
+            event("evening_entered", session=session_id, players=players)
+            for session_id, _ in self.tables
+        )
         self.record(*entered, keys=[key for _, key in self.tables])
 
     @property

@@ -116,8 +116,8 @@ def test_commit_without_waiting_for_the_standby_is_detected(
     on_pair: ServerPair, pair: Pair
 ) -> None:
     with pair.followed(synchronous=False):
-        found = kill_alone(on_pair.sound, pair)
-    assert any("is lost" in complaint for complaint in found)
+        complaints_found = kill_alone(on_pair.sound, pair)
+    assert any("is lost" in complaint for complaint in complaints_found)
 
 
 # ------------------------------------------------------------------------------------- frozen
@@ -154,8 +154,8 @@ def watched(running: RestartableServer, session: Any) -> Iterator[list[Watcher]]
             yield watchers
         finally:
             stop.set()
-    for one in looking:
-        one.result()
+    for job in looking:
+        job.result()
 
 
 def time_pages_without_database(server: Server, seconds: float) -> float:

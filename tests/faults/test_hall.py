@@ -49,12 +49,12 @@ def machines(cluster: Cluster) -> Iterator[Machines]:
     """Run services on one database, each on its own port; the first has two worker processes."""
     settings: dict[str, Any] = {"database_url": cluster.url, "sessions_an_hour": 10**6}
     with homes.folder_in_memory() as folder, ExitStack() as stack:
-        found = [RestartableServer(folder / f"{n}", workers=2 if n == 0 else 1, **settings)
+        started = [RestartableServer(folder / f"{n}", workers=2 if n == 0 else 1, **settings)
                  for n in range(MACHINES)]  # fmt: skip
-        for one in found:  # sequentially: the first creates the database tables
-            stack.callback(one.stop)
-            one.start()
-        yield found
+        for machine in started:  # sequentially: the first creates the database tables
+            stack.callback(machine.stop)
+            machine.start()
+        yield started
 
 
 class Table(Writer):
@@ -110,7 +110,10 @@ def streams_of(machines: Machines, tables: Sequence[Table]) -> list[Stream]:
     """Return the stream of each watcher; those of one table are spread over all machines."""
     ports = tuple(machine.port for machine in machines)
     watched = [(tables[n % TABLES], ports[n // TABLES % len(ports)]) for n in range(WATCHERS)]
-    return [Stream((port,), one.path, one.session["keys"]["view"]) for one, port in watched]
+    return [
+        Stream((port,), hall_table.path, hall_table.session["keys"]["view"])
+        for hall_table, port in watched
+    ]
 
 
 def complaints(
@@ -121,11 +124,11 @@ def complaints(
         events = events_of(machines[-1].server, table.session)
         yield from table.complaints(events)
         heads = {event["seq"]: event["hash"] for event in events}
-        for place, one in enumerate(received[n::TABLES]):
-            told = [(each.version, each.head) for each in one]
-            if told[-1] != (len(events), heads[len(events)]):
+        for place, updates in enumerate(received[n::TABLES]):
+            seen = [(each.version, each.head) for each in updates]
+            if seen[-1] != (len(events), heads[len(events)]):
                 yield f"{table.name}, watcher {place} missed where it ends"
-            if any(heads.get(version) != head for version, head in told):
+            if any(heads.get(version) != head for version, head in seen):
                 yield f"{table.name}, watcher {place} heard what is not on record"
 
 
@@ -134,9 +137,13 @@ def assert_complaints_detect_losses(
 ) -> None:
     """Check that a missing or altered change of one watcher is reported."""
     *before, last = received[0]
-    for told, said in ((before, "missed"), ([last._replace(head="x")], "not on record")):
+    for updates, complaint_part in (
+        (before, "missed"),
+        ([last._replace(head="x")], "not on record"),
+    ):
         assert any(
-            said in complaint for complaint in complaints(machines, tables, [told, *received[1:]])
+            complaint_part in complaint
+            for complaint in complaints(machines, tables, [updates, *received[1:]])
         )
     tables[0].journal[1] = 2, "x"
     assert any("is lost" in complaint for complaint in complaints(machines, tables, received))
@@ -153,9 +160,9 @@ def settled(tables: Sequence[Table], watching: Crowd) -> list[list[ReceivedChang
     while True:
         received = watching.received()
         known = all(
-            one[-1].version == table.version
+            updates[-1].version == table.version
             for n, table in enumerate(tables)
-            for one in received[n::TABLES]
+            for updates in received[n::TABLES]
         )
         if known or time.monotonic() > end:
             return received
@@ -169,8 +176,8 @@ def recovered(
     latest = 0.0
     for n, table in enumerate(tables):
         first = next(version for at, version in table.acknowledged if at > since)
-        for one in received[n::TABLES]:
-            latest = max(latest, next(each.at for each in one if each.version >= first) - since)
+        for updates in received[n::TABLES]:
+            latest = max(latest, next(each.at for each in updates if each.version >= first) - since)
     return latest
 
 

@@ -41,9 +41,9 @@ def kill_again_and_again(
                 running.start()
             running.wait_until_serving(sessions[0])
             took.append(time.monotonic() - began)
-            found = complaints(running, sessions, writers)
-            if found:
-                return found
+            problems = complaints(running, sessions, writers)
+            if problems:
+                return problems
             go.set()
     assert sum(writer.refused != [] for writer in writers) == 0
     assert min(took) < RECOVERY_SECONDS
@@ -95,5 +95,5 @@ def check_all(servers: ServerPair) -> None:
 @pytest.mark.soak
 def test_service_that_acknowledges_before_the_commit_is_detected(on_sqlite: ServerPair) -> None:
     with on_sqlite.altered.with_fault("acknowledges early"):
-        found = kill_again_and_again(on_sqlite.altered, ["worker"] * 5)
-    assert "was acknowledged, and is lost" in found[0]
+        problems = kill_again_and_again(on_sqlite.altered, ["worker"] * 5)
+    assert "was acknowledged, and is lost" in problems[0]

@@ -108,19 +108,21 @@ def check_received(writer: Phone, watchers: Sequence[StreamWatcher], changes: in
 
     Return the seconds within which 95 of 100 changes were received by the slowest watcher.
     """
-    made = []
+    versions = []
     with following(watchers):
         for n in range(changes):
             answer = writer.insist(f"{n}", f"{n}")
-            made.append((time.monotonic(), answer.json["version"], answer.json["head"]))
+            versions.append((time.monotonic(), answer.json["version"], answer.json["head"]))
             time.sleep(PACE)
         end = time.monotonic() + RECEIVED
-        while time.monotonic() < end and any(watcher.known < made[-1][1] for watcher in watchers):
+        while time.monotonic() < end and any(
+            watcher.known < versions[-1][1] for watcher in watchers
+        ):
             time.sleep(0.01)
     latest = 0.0
     for watcher in watchers:
-        assert watcher.received[-1][1:] == made[-1][1:]
-        delay = sorted(watcher.delay(version, at) for at, version, _ in made)
+        assert watcher.received[-1][1:] == versions[-1][1:]
+        delay = sorted(watcher.delay(version, at) for at, version, _ in versions)
         latest = max(latest, delay[int(0.95 * len(delay)) - 1])
         assert latest < RECEIVED, delay
     return latest
@@ -128,20 +130,20 @@ def check_received(writer: Phone, watchers: Sequence[StreamWatcher], changes: in
 
 def watchers_of_all_processes(server: Server, session: Any) -> list[StreamWatcher]:
     """Return a watcher through each worker process of a server."""
-    found: dict[int, StreamWatcher] = {}
+    by_process: dict[int, StreamWatcher] = {}
 
     def all_watched() -> bool:
         watcher = StreamWatcher(server.port, session)
         # A process with too many streams refuses more until it notices that clients disconnected.
         if (
             watcher.begin() != 200
-            or found.setdefault(worker_of(server, watcher), watcher) is not watcher
+            or by_process.setdefault(worker_of(server, watcher), watcher) is not watcher
         ):
             watcher.close()
-        return len(found) == len(server.workers())
+        return len(by_process) == len(server.workers())
 
     until(all_watched)
-    return list(found.values())
+    return list(by_process.values())
 
 
 def test_change_is_received_through_every_process_of_every_server(
@@ -151,8 +153,8 @@ def test_change_is_received_through_every_process_of_every_server(
     writer, other = phones_of_each_worker(servers.sound.server, session)
     other.close()
     with closing(writer):
-        watchers = [watcher for one in (servers.sound, servers.altered)
-                for watcher in watchers_of_all_processes(one.server, session)]  # fmt: skip
+        watchers = [watcher for each_server in (servers.sound, servers.altered)
+                for watcher in watchers_of_all_processes(each_server.server, session)]  # fmt: skip
         latest = check_received(writer, watchers, CHANGES)
     figure(f"{CHANGES} changes, 95 of 100 heard within {latest:.2f} s")
 
@@ -272,7 +274,7 @@ def test_streams_end_when_their_process_stops(servers: ServerPair) -> None:
             while watcher.listen():
                 pass
         assert time.monotonic() - began < ENDS
-        assert [one[1:] for watcher in watchers for one in watcher.received] == [
+        assert [update[1:] for watcher in watchers for update in watcher.received] == [
             (1, session["head"])
         ] * len(watchers)
     until(lambda: not set(workers) & set(running.server.workers()))

@@ -125,8 +125,8 @@ def measured(running: RestartableServer, seconds: float) -> Iterator[int]:
 
 def check_memory(running: RestartableServer, seconds: float, figure: Figure) -> None:
     """Check that the memory does not grow in the second half of that time."""
-    found = list(measured(running, seconds))
-    first, last = found[len(found) // 3 : len(found) // 2], found[-len(found) // 6 :]
+    figures = list(measured(running, seconds))
+    first, last = figures[len(figures) // 3 : len(figures) // 2], figures[-len(figures) // 6 :]
     figure(f"{max(first) / 1e6:.1f} MB, then {max(last) / 1e6:.1f} MB")
     assert max(last) < GROWTH * max(first), "memory grows"
 

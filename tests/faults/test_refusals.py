@@ -230,8 +230,8 @@ def all_in_use(servers: ServerPair, sessions: list[Any]) -> Iterator[None]:
             ]
             until(lambda: eye.execute(waiters).fetchone() == (len(sessions),), SETTING_SECONDS)
             yield
-        for one in waiting:
-            check_refused(one.result()[0][0])
+        for job in waiting:
+            check_refused(job.result()[0][0])
 
 
 def exhaust(servers: ServerPair) -> None:

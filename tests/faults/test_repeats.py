@@ -52,13 +52,13 @@ def worker_of(server: Server, phone: Phone) -> int:
 def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
     """Return a phone on each worker process; two if there is one process."""
     workers = server.workers()
-    found: dict[int, Phone] = {}
-    while len(found) < len(workers):
+    by_process: dict[int, Phone] = {}
+    while len(by_process) < len(workers):
         phone = Phone(server.port, session)
         phone.ask()
-        if found.setdefault(worker_of(server, phone), phone) is not phone:
+        if by_process.setdefault(worker_of(server, phone), phone) is not phone:
             phone.close()
-    return [*found.values(), *([Phone(server.port, session)] if len(found) == 1 else [])]
+    return [*by_process.values(), *([Phone(server.port, session)] if len(by_process) == 1 else [])]
 
 
 def race(server: Server, rounds: int) -> Counter[str]:
@@ -149,15 +149,15 @@ class Table:
 
 def insist(phone: Phone, key: str) -> Answer:
     """Repeat a request until it is answered, even while the server is down."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
 
     def answered() -> bool:
         with suppress(*LOST):
-            found.append(phone.insist(key, key))
-        return bool(found) and found[-1].status != 503
+            answers.append(phone.insist(key, key))
+        return bool(answers) and answers[-1].status != 503
 
     until(answered)
-    return found[-1]
+    return answers[-1]
 
 
 def send_all(table: Table, requests: int, *, kill: bool) -> None:
@@ -174,8 +174,8 @@ def send_all(table: Table, requests: int, *, kill: bool) -> None:
         if kill:
             wait(running[: len(sent) // 2])
             table.running.kill_worker()
-    for one in running:
-        one.result()
+    for job in running:
+        job.result()
     assert table.cut > len(sent) / 10
     table.running.wait_until_serving(table.session)
 

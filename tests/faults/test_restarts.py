@@ -67,8 +67,8 @@ def test_database_restarts_during_appends_lose_nothing(
 ) -> None:
     sessions = opened_by(on_postgres)
     running = on_postgres.sound
-    found = repeat_fault(running, sessions, cluster.restart, RESTARTS, figure)
-    assert found == []
+    problems = repeat_fault(running, sessions, cluster.restart, RESTARTS, figure)
+    assert problems == []
 
 
 def test_connections_ended_during_appends_lose_and_double_nothing(
@@ -83,8 +83,8 @@ def test_connections_ended_during_appends_lose_and_double_nothing(
                 "WHERE application_name = 'scorekeeper'"
             )
 
-        found = repeat_fault(running, sessions, terminate, TERMINATIONS, figure)
-    assert found == []
+        problems = repeat_fault(running, sessions, terminate, TERMINATIONS, figure)
+    assert problems == []
 
 
 @pytest.mark.soak
@@ -94,8 +94,8 @@ def test_service_that_does_not_wait_for_the_disk_is_detected(
     sessions = opened_by(on_postgres)
     with on_postgres.altered.with_fault("does not wait for the log"):
         cluster.restart()  # new connections
-        found = repeat_fault(on_postgres.altered, sessions, cluster.restart, 4)
-    assert any("is lost" in complaint for complaint in found)
+        problems = repeat_fault(on_postgres.altered, sessions, cluster.restart, 4)
+    assert any("is lost" in complaint for complaint in problems)
 
 
 def test_append_after_lost_events_is_refused_one_time() -> None:

@@ -35,13 +35,13 @@ def phones(port: int, count: int) -> Iterator[list[HTTPConnection]]:
     """Connect phones from an unused address."""
     address = f"127.{random.randint(1, 254)}.{random.randint(1, 254)}.2"  # noqa: S311
     with ExitStack() as stack:
-        found = [
+        seated = [
             HTTPConnection(LOCALHOST, port, timeout=30, source_address=(address, 0))
             for _ in range(count)
         ]
-        for phone in found:
+        for phone in seated:
             stack.enter_context(closing(phone)).connect()
-        yield found
+        yield seated
 
 
 def post_concurrently(port: int, count: int, path: str, **form: str) -> list[Answer]:

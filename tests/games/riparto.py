@@ -77,12 +77,12 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
 
 def _insieme(text: str) -> dict[str, Any]:
     number, _, cards = text.partition(":")
-    kept, _, given = cards.partition("/")
+    kept, _, given_away = cards.partition("/")
     data: dict[str, Any] = {"set": int(number)}
     if kept:
         data["kept"] = kept
-    if given:
-        data["given"] = {gift[0]: gift[1:] for gift in given.split(",")}
+    if given_away:
+        data["given"] = {gift[0]: gift[1:] for gift in given_away.split(",")}
     return data
 
 

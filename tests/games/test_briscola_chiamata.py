@@ -105,9 +105,9 @@ def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
     assert made.result.taken == {"bidder": need, "defenders": 120 - need}
 
 
-@pytest.mark.parametrize(("bid", "made"), [(92, None), (93, False)])
-def test_contract_is_lost_as_soon_as_it_is_out_of_reach(bid: int, made: bool | None) -> None:
-    assert hand(f"b#{bid} b+JC @d a:AS b:2S c:NS d:3S e:KS").contract_made() is made
+@pytest.mark.parametrize(("bid", "is_made"), [(92, None), (93, False)])
+def test_contract_is_lost_as_soon_as_it_is_out_of_reach(bid: int, is_made: bool | None) -> None:
+    assert hand(f"b#{bid} b+JC @d a:AS b:2S c:NS d:3S e:KS").contract_made() is is_made
 
 
 def test_sixty_each_is_lost() -> None:
@@ -292,8 +292,8 @@ def test_a_match_to_a_target() -> None:
     assert not after(lost, match_end={"target": 1}).over  # a, c, e have 1 each: play on
     assert after(lost, ("a#J @b made", ""), match_end={"target": 1}).over
     # A penalty ends nothing by itself; the next complete hand does (G7).
-    given = GAME.course.penalize(after(match_end={"target": 3}), Penalty(1, "c", 9))
-    assert (given.totals["c"], given.over) == (9, False)
+    standing = GAME.course.penalize(after(match_end={"target": 3}), Penalty(1, "c", 9))
+    assert (standing.totals["c"], standing.over) == (9, False)
     assert after(("b#J @d made", "c9"), match_end={"target": 3}).over
 
 

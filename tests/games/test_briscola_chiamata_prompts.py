@@ -104,8 +104,8 @@ def test_prompts_after_a_record(script: str) -> None:
 def test_blind_call_is_offered_right_after_the_first_trick(script: str, offers: bool) -> None:
     deal = hand(script, trump_named="after_first_trick")
     for level in ("tricks", "cards"):
-        found = calling_prompts.prompts(GAME, deal, level)
-        assert ("card_called" in types(found)) is offers
+        prompts_ = calling_prompts.prompts(GAME, deal, level)
+        assert ("card_called" in types(prompts_)) is offers
 
 
 # Whose bid it is, how many bids there are, and the first of them.
@@ -192,8 +192,8 @@ PARTNERS = {
 
 @pytest.mark.parametrize("script", PARTNERS)
 def test_partners(script: str) -> None:
-    found = words(offered(script, "totals"), "partner_revealed")
-    assert found == [f"@{player}" for player in PARTNERS[script].split()]
+    partners = words(offered(script, "totals"), "partner_revealed")
+    assert partners == [f"@{player}" for player in PARTNERS[script].split()]
 
 
 def test_the_called_card_is_the_partners() -> None:
@@ -238,8 +238,8 @@ TAKERS = {
 
 @pytest.mark.parametrize("script", TAKERS)
 def test_the_rest(script: str) -> None:
-    found = words(offered(script, "cards"), "rest_claimed")
-    assert found == [f"{player}*" for player in TAKERS[script].split()]
+    takers = words(offered(script, "cards"), "rest_claimed")
+    assert takers == [f"{player}*" for player in TAKERS[script].split()]
 
 
 def test_only_the_leader_claims_the_rest_without_trumps() -> None:

@@ -111,8 +111,8 @@ NEW_DEALS = {
 
 @pytest.mark.parametrize("script", NEW_DEALS)
 def test_new_deals(script: str) -> None:
-    found = words(offered(script, "cards"), "hand_abandoned")
-    assert found == [f"x{player}" for player in NEW_DEALS[script].split()]
+    dealers = words(offered(script, "cards"), "hand_abandoned")
+    assert dealers == [f"x{player}" for player in NEW_DEALS[script].split()]
 
 
 def test_any_card_can_be_named_the_aces_first() -> None:
@@ -130,9 +130,9 @@ def test_a_card_that_another_showed_is_not_named_by_a_bidder_who_is_alone() -> N
 
 def sets(script: str, kind: str, seats: int = 5) -> list[set[str]]:
     """Return the sets of cards that are offered after the act without cards."""
-    bare, *found = words(offered(script, "cards", seats), kind)
+    bare, *sets_offered = words(offered(script, "cards", seats), kind)
     assert len(bare) == 2
-    return [set(word[2:].split(",")) for word in found]
+    return [set(word[2:].split(",")) for word in sets_offered]
 
 
 def test_monte_may_have_any_cards_that_others_did_not_show() -> None:
@@ -193,8 +193,8 @@ SHOWN = {
 
 @pytest.mark.parametrize("more", SHOWN)
 def test_showing_of_the_named_card_is_offered_if_possible(more: str) -> None:
-    found = words(offered(f"{NAMED} {more}", "tricks"), "called_card_shown")
-    assert found == (["b%"] if SHOWN[more] else [])
+    shown = words(offered(f"{NAMED} {more}", "tricks"), "called_card_shown")
+    assert shown == (["b%"] if SHOWN[more] else [])
 
 
 # The players who can be revealed as partner.
@@ -212,16 +212,16 @@ PARTNERS = {
 
 @pytest.mark.parametrize("script", PARTNERS)
 def test_partners(script: str) -> None:
-    found = words(offered(script, "totals"), "partner_revealed")
-    assert found == [f"@{player}" for player in PARTNERS[script].split()]
+    partners = words(offered(script, "totals"), "partner_revealed")
+    assert partners == [f"@{player}" for player in PARTNERS[script].split()]
 
 
 # ------------------------------------------------------------------------------------ the play
 
 
 def test_the_bidder_leads() -> None:
-    (found,) = (p for p in offered(f"{NAMED} b^ b_", "cards") if p.type == "card_played")
-    assert (found.player, len(found.choices)) == ("b", 40)
+    (lead_prompt,) = (p for p in offered(f"{NAMED} b^ b_", "cards") if p.type == "card_played")
+    assert (lead_prompt.player, len(lead_prompt.choices)) == ("b", 40)
     cards = words(offered(f"{NAMED} b^ b_{LAID}", "cards"), "card_played")
     assert len(cards) == 35
     assert not {f"b:{card}" for card in LAID.split(",")} & set(cards)
@@ -244,8 +244,8 @@ LAST = {
 
 @pytest.mark.parametrize("script", LAST)
 def test_the_last_card(script: str) -> None:
-    found = words(offered(script.rsplit(" ", 1)[0], "cards"), "card_played")
-    assert sorted(found) == LAST[script].split()
+    cards_offered = words(offered(script.rsplit(" ", 1)[0], "cards"), "card_played")
+    assert sorted(cards_offered) == LAST[script].split()
 
 
 def test_card_shown_is_played_at_last() -> None:

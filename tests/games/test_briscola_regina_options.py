@@ -153,5 +153,5 @@ def test_usual_options_are_reported_unchanged() -> None:
     usual = GAME.book.reported(GAME.options(None, 4))
     assert set(usual) == {"pack", "removed_two", "bris_count", "hand_exchange", "tie", "match"}
     assert str(Numbers(least=4, most=4, high=9)) == "a list of 4 numbers from 0 to 9"
-    given = GAME.options({"bris_points": [20, 40, 60, 80]}, 4)
-    assert set(GAME.book.reported(given)) == {*usual, "bris_points"}
+    options = GAME.options({"bris_points": [20, 40, 60, 80]}, 4)
+    assert set(GAME.book.reported(options)) == {*usual, "bris_points"}

@@ -244,17 +244,17 @@ def test_bands_sweeps_doublings_and_who_is_alone_multiply(
         assert len({(line.side, line.rule, line.text.say(), line.events) for line in lines}) >= 5
         return add_up(lines, start.table.sides)
 
-    made = comes_to(f"=120/{tricks}" if swept else f"=120/{tricks - 1}")
+    won = comes_to(f"=120/{tricks}" if swept else f"=120/{tricks - 1}")
     lost = comes_to(f"=0/0,{tricks}" if swept else "=0/1")
-    assert sum(made.values()) == sum(lost.values()) == 0
+    assert sum(won.values()) == sum(lost.values()) == 0
     unit = 1 + sum(bid >= band for band in bands)
     units = {"double": 2 * unit, "none": unit}.get(str(pay)) or (
         unit + pay["add"] if "add" in pay else max(pay["set"], 0)
     )
     is_sweep = swept or test == "points"
     share = 4 if partner == "b" else 2
-    assert made["b"] == share * (units if is_sweep else unit) * 2 ** len(before)
+    assert won["b"] == share * (units if is_sweep else unit) * 2 ** len(before)
     paid = units if is_sweep and whose == "either" else unit
     assert lost["b"] == -share * paid * 2 ** len(before)
     if whose == "either":
-        assert lost == {side: -points for side, points in made.items()}
+        assert lost == {side: -points for side, points in won.items()}

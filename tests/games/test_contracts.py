@@ -52,12 +52,12 @@ def test_contract_is_made_if_its_player_gained() -> None:
     assert not missing, hands_by_basis
 
 
-@pytest.mark.parametrize("made", [True, False])
-def test_recorded_outcome_decides_without_tricks_or_count(made: bool) -> None:
+@pytest.mark.parametrize("was_made", [True, False])
+def test_recorded_outcome_decides_without_tricks_or_count(was_made: bool) -> None:
     hands = [
         hand
         for _, hand, _ in all_played_for()
-        if hand.deal.contract_made() is None and hand.deal.outcomes[-1].event.made is made
+        if hand.deal.contract_made() is None and hand.deal.outcomes[-1].event.made is was_made
     ]
     assert hands
-    assert {hand.deal.contract_ended() for hand in hands} == {made}
+    assert {hand.deal.contract_ended() for hand in hands} == {was_made}

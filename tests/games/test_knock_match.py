@@ -74,10 +74,10 @@ def test_abandoned_hand_is_not_counted() -> None:
 
 
 def test_a_penalty_goes_to_one_side_and_ends_nothing() -> None:
-    given = event("penalty_given", side="B", points=-30, reason="a card shown in play")
-    match = match_of(*opened(), *hands("=A45"), given)
+    penalty = event("penalty_given", side="B", points=-30, reason="a card shown in play")
+    match = match_of(*opened(), *hands("=A45"), penalty)
     assert (match["totals"], match["status"]) == ({"A": -5, "B": -25}, "open")
-    match = match_of(*opened(), *hands("=A45", "=A45", "=A45", "=A45"), given)
+    match = match_of(*opened(), *hands("=A45", "=A45", "=A45", "=A45"), penalty)
     assert (match["totals"], match["winners"]) == ({"A": -20, "B": -10}, ["B"])
 
 

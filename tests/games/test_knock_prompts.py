@@ -39,9 +39,11 @@ def types(script: str, level: str | None = None, **options: Any) -> str:
 
 
 def choices(script: str, kind: type[Recorded], **options: Any) -> list[Any]:
-    found = [prompt.choices for prompt in prompts(script, **options) if prompt.type == kind.TYPE]
-    assert len(found) <= 1
-    return [choice for listed in found for choice in listed]
+    by_prompt = [
+        prompt.choices for prompt in prompts(script, **options) if prompt.type == kind.TYPE
+    ]
+    assert len(by_prompt) <= 1
+    return [choice for listed in by_prompt for choice in listed]
 
 
 def plays(script: str) -> set[str]:
@@ -50,8 +52,8 @@ def plays(script: str) -> set[str]:
 
 def suits(script: str) -> str:
     """Return the suits that can be played next, the Fool as F."""
-    found = {choice.card.suit or "F" for choice in choices(script, CardPlayed)}
-    return "".join(letter for letter in "SCDBTF" if letter in found)
+    letters = {choice.card.suit or "F" for choice in choices(script, CardPlayed)}
+    return "".join(letter for letter in "SCDBTF" if letter in letters)
 
 
 # ------------------------------------------------------------------------- what, and in which order
@@ -88,8 +90,8 @@ def suits(script: str) -> str:
     ],
 )  # fmt: skip
 def test_prompts_after_a_record(script: str, cards: str, tricks: str, totals: str) -> None:
-    found = tuple(types(script, level) for level in ("cards", "tricks", "totals"))
-    assert found == (cards, tricks, totals)
+    prompted = tuple(types(script, level) for level in ("cards", "tricks", "totals"))
+    assert prompted == (cards, tricks, totals)
 
 
 def test_the_likeliest_comes_first() -> None:

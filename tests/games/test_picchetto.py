@@ -221,8 +221,8 @@ def test_points_of_a_declaration(declared: str, line: str) -> None:
 )
 def test_winner_of_a_category_marks(declared: str, marked: str) -> None:
     deal = hand(f"{declared} {SIX_EACH}")
-    found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
-    assert " ".join(found) == marked
+    marked_lines = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
+    assert " ".join(marked_lines) == marked
 
 
 @pytest.mark.parametrize(
@@ -262,8 +262,8 @@ def test_winner_of_a_category_marks(declared: str, marked: str) -> None:
 )
 def test_invalid_declarations_mark_nothing(declared: str, marked: str, at_fault: int) -> None:
     deal = hand(f"{declared} {SIX_EACH}")
-    found = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
-    assert " ".join(found) == marked
+    marked_lines = [f"{line.side}{line.points}" for line in deal.result.lines if line.rule != "P9"]
+    assert " ".join(marked_lines) == marked
     faults = [text for text in findings_of(declared) if text.startswith("bad_declaration")]
     assert any(f"[{at_fault}" in text for text in faults)
 
@@ -376,9 +376,9 @@ SEVENTEEN = "e^P3 e^T4A"  # 3 + 14
     ],
 )
 def test_repique_and_pique(script: str, bonus: str) -> None:
-    found = [f"{x.side}{x.points} {x.rule}" for x in hand(script).result.lines
+    bonus_lines = [f"{x.side}{x.points} {x.rule}" for x in hand(script).result.lines
              if x.rule in ("P13", "P14")]  # fmt: skip
-    assert ", ".join(found) == bonus
+    assert ", ".join(bonus_lines) == bonus
 
 
 @pytest.mark.parametrize(
@@ -396,9 +396,9 @@ def test_repique_and_pique(script: str, bonus: str) -> None:
 )
 def test_white_out_of_the_repique(script: str, bonus: str) -> None:
     deal = hand(script, white_in_repique=False)
-    found = [f"{x.side}{x.points} {x.rule}" for x in deal.result.lines
+    bonus_lines = [f"{x.side}{x.points} {x.rule}" for x in deal.result.lines
              if x.rule in ("P13", "P14")]  # fmt: skip
-    assert ", ".join(found) == bonus
+    assert ", ".join(bonus_lines) == bonus
 
 
 @pytest.mark.parametrize(
@@ -464,8 +464,8 @@ def test_unknown_option_value_is_refused(name: str, value: Any) -> None:
     [("eP51", 0), ("eP51 yP+", 2), ("yP37 eP-", 2), ("eP+ yP-", 2), ("yP- yP+ eP=", 1)],
 )
 def test_the_answer_is_youngers_first_else_elders(script: str, answer: int) -> None:
-    found = hand(script).answer("point")
-    assert (found.seq if found else 0) == answer
+    answer_ = hand(script).answer("point")
+    assert (answer_.seq if answer_ else 0) == answer
 
 
 def test_showing_is_ignored_if_the_opponent_plays_the_card() -> None:

@@ -17,7 +17,7 @@ SEVEN = ".eeeeeeeyyyyy"  # seven tricks from the lead, and the eighth lead is lo
 
 
 @pytest.mark.parametrize(
-    ("script", "options", "made"),
+    ("script", "options", "marks"),
     [
         (SEVEN, {}, (7 + 10, 6)),
         (SEVEN, LEADS, (8 + 10, 6)),
@@ -31,9 +31,9 @@ SEVEN = ".eeeeeeeyyyyy"  # seven tricks from the lead, and the eighth lead is lo
     ],
 )
 def test_points_marked_in_the_play(
-    script: str, options: dict[str, Any], made: tuple[int, int]
+    script: str, options: dict[str, Any], marks: tuple[int, int]
 ) -> None:
-    assert scores(script, **options) == made
+    assert scores(script, **options) == marks
 
 
 def test_line_lists_lost_leads_apart_from_tricks() -> None:
@@ -52,15 +52,15 @@ def test_the_lead_that_makes_thirty_is_a_pique_before_it_is_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "changes", "made"),
+    ("count", "changes", "marks"),
     [("=e7,y5;y", 1, (18, 6)), ("=e7,y5;y", 3, (19, 7)), ("=e7,y5;e", 2, (19, 6)),
      ("=e12,y0", None, (53, 0)), ("=e0,y12", None, (1, 53))],
 )  # fmt: skip
 def test_counted_tricks_need_the_number_of_lead_changes(
-    count: str, changes: int | None, made: tuple[int, int]
+    count: str, changes: int | None, marks: tuple[int, int]
 ) -> None:
     counted = count if changes is None else f"{count};{changes}"
-    assert scores(counted, **LEADS) == made
+    assert scores(counted, **LEADS) == marks
     if changes is not None:
         assert scores(count, **LEADS) is None
     assert scores(counted) is not None  # without leading points it has no effect

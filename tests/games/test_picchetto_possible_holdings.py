@@ -51,8 +51,8 @@ def fits(hands: tuple[int, int], constraints: HoldingConstraints) -> bool:
     pairs = zip(hands, constraints.must, constraints.may, strict=True)
     return (
         all(
-            one.bit_count() == HELD and not must & ~one and not one & ~may
-            for one, must, may in pairs
+            holding.bit_count() == HELD and not must & ~holding and not holding & ~may
+            for holding, must, may in pairs
         )
         and not hands[0] & hands[1]
         and all(mine <= most for mine, most in zip(own, constraints.limits, strict=True))

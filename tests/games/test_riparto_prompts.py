@@ -169,8 +169,10 @@ def test_the_second_insieme_has_other_cards(script: str, known: str) -> None:
 
 
 def one_card_each(raw: SetDistributed, others: str) -> bool:
-    given = raw.given or {}
-    return set(given) in (set(), set(others)) and len({raw.kept, *given.values()}) == 1 + len(given)
+    cards_given = raw.given or {}
+    return set(cards_given) in (set(), set(others)) and len(
+        {raw.kept, *cards_given.values()}
+    ) == 1 + len(cards_given)
 
 
 def parsed(codes: str) -> list[Card]:

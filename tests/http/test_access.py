@@ -193,7 +193,7 @@ def senders(request: Request) -> Iterator[tuple[str, str]]:
             yield role, by
 
 
-def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
+def make_body(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
     """Return the request of a role with the key in a header or a cookie."""
     path, more, there = request.path(table), request.more(table), request.about(table)
     headers = {**more.pop("headers", {}), "Sec-Fetch-Site": "same-origin"}
@@ -203,7 +203,7 @@ def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
     return {"path": path, "method": request.method, "headers": headers, **more}
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda unsafe: unsafe.name)
 def test_route_has_the_listed_status_for_each_role(
     on_memory: FlaskClient, request_: Request
 ) -> None:
@@ -216,7 +216,7 @@ def test_route_has_the_listed_status_for_each_role(
         status = TABLE[request_.name][ROLES.index(role)]
         refused = status in (401, 403)
         table = shared if refused or request_.method == "GET" else Table.open(on_memory)
-        request, there = made(table, request_, role, by), request_.about(table)
+        request, there = make_body(table, request_, role, by), request_.about(table)
         before = there.get("/events").get_json()["version"] if refused else None
         answer = on_memory.open(buffered=True, **request)
         assert answer.status_code == status, (role, by)

@@ -113,7 +113,7 @@ def test_call_answers_in_time(table: Table, request_: Request, body: str) -> Non
 
 
 @pytest.mark.parametrize("text", WORST_TEXTS if SOAK else ["marks", "marks in JSON"])
-@pytest.mark.parametrize("request_", FORMS, ids=lambda one: one.rule)
+@pytest.mark.parametrize("request_", FORMS, ids=lambda form: form.rule)
 def test_form_answers_in_time(table: Table, request_: Request, text: str) -> None:
     body = b"&".join(b"%b=%b" % (name.encode(), WORST_TEXTS[text]) for name in FIELDS)
     assert answered(table, request_, body, FORM) < 500

@@ -18,9 +18,9 @@ SAME = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("one", "written"), SAME.items())
-def test_all_spellings_are_one_address(one: str, written: list[str]) -> None:
-    assert {address_of(each) for each in written} == {one}
+@pytest.mark.parametrize(("address", "written"), SAME.items())
+def test_all_spellings_are_one_address(address: str, written: list[str]) -> None:
+    assert {address_of(each) for each in written} == {address}
 
 
 def test_limits_count_by_address() -> None:

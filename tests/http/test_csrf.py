@@ -62,14 +62,14 @@ def state(table: Table) -> Any:
 
 def test_every_unsafe_route_is_tested(on_memory: FlaskClient) -> None:
     routes = {name for name in all_routes(on_memory.application) if not name.startswith("GET ")}
-    assert {one.name for one in UNSAFE} == routes
+    assert {unsafe.name for unsafe in UNSAFE} == routes
 
 
 # API routes are tested with all of them, page routes, which share the guard, with one of each kind.
 SOME: Final = ("cross-site", "a foreign origin", "origin null", "neither")
 
 
-@pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
+@pytest.mark.parametrize("request_", UNSAFE, ids=lambda unsafe: unsafe.name)
 def test_forged_request_is_refused(on_memory: FlaskClient, request_: Request) -> None:
     table = Table.open(on_memory)
     request_.path(table)
@@ -84,7 +84,7 @@ def test_forged_request_is_refused(on_memory: FlaskClient, request_: Request) ->
             assert problem_of(answer) == (403, "cross_site"), forged
 
 
-@pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
+@pytest.mark.parametrize("request_", UNSAFE, ids=lambda unsafe: unsafe.name)
 def test_request_of_an_own_page_is_accepted(on_memory: FlaskClient, request_: Request) -> None:
     for own, headers in OWN.items():
         assert ask(Table.open(on_memory), request_, headers).status_code < 400, own

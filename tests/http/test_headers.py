@@ -46,8 +46,8 @@ REQUESTS: list[tuple[str, str, dict[str, Any], int]] = [
 
 def missing(answer: Any) -> dict[str, list[str]]:
     """Return the headers with wrong or repeated values."""
-    found = {name: answer.headers.getlist(name) for name in WANTED}
-    return {name: values for name, values in found.items() if values != [WANTED[name]]}
+    values_by_name = {name: answer.headers.getlist(name) for name in WANTED}
+    return {name: values for name, values in values_by_name.items() if values != [WANTED[name]]}
 
 
 def test_tested_headers_are_the_published_ones() -> None:
@@ -68,15 +68,15 @@ def paths_of(table: Table) -> list[str]:
         "key": table.keys["leo"], "key_id": table.key_ids()["leo"][0],
         "match": 1, "hand": 1, "seq": 5,
     }  # fmt: skip
-    found = []
+    paths = []
     for rule in table.client.application.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and not rule.arguments & {
             "club",
             "club_id",
         }:  # only of sessions
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
-            found.append(path + NEEDS.get(path.rpartition("/")[2], ""))
-    return found
+            paths.append(path + NEEDS.get(path.rpartition("/")[2], ""))
+    return paths
 
 
 @pytest.fixture

@@ -60,20 +60,20 @@ def test_store_in_memory_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
         ("DROP TABLE alembic_version", "the database is empty: run scorekeeper migrate"),
         ("UPDATE alembic_version SET version_num = 'older'", "at revision older, not"),
         ("DROP TRIGGER events_no_update", "the guard events_no_update is missing"),
     ],
 )
-def test_altered_database_is_not_ready(database: Path, change: str, said: str) -> None:
+def test_altered_database_is_not_ready(database: Path, change: str, reason: str) -> None:
     connection = sqlite3.connect(database)
     connection.execute(change)
     connection.commit()
     connection.close()
     with open_store(f"sqlite:///{database}") as store:
-        assert said in refused(store)
+        assert reason in refused(store)
 
 
 def test_unmigrated_database_is_not_ready(tmp_path: Path) -> None:

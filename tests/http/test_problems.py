@@ -61,12 +61,12 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_body_is_refused_with_its_fault(client: FlaskClient, name: str) -> None:
-    body, said = HOSTILE[name]
+    body, words = HOSTILE[name]
     answer = client.post("/api/score", data=body, content_type=NDJSON)
     assert answer.status_code == 422
     problem = answer.get_json()
     assert (answer.mimetype, problem["code"]) == ("application/problem+json", "unusable")
-    assert said in problem["detail"] + problem.get("field", "")
+    assert words in problem["detail"] + problem.get("field", "")
     assert problem["line"] >= 1
     assert problem["detail"].isprintable()
     assert len(problem["detail"]) < 400
@@ -118,7 +118,9 @@ def tree(root: type[errors.ScorekeeperError]) -> list[type[errors.ScorekeeperErr
     return [root, *(error for below in root.__subclasses__() for error in tree(below))]
 
 
-@pytest.mark.parametrize("error", tree(errors.ScorekeeperError), ids=lambda one: one.code)
+@pytest.mark.parametrize(
+    "error", tree(errors.ScorekeeperError), ids=lambda error_type: error_type.code
+)
 def test_every_error_of_the_tree_has_a_status(error: type[errors.ScorekeeperError]) -> None:
     assert error.code in PROBLEMS
 

@@ -212,8 +212,8 @@ def test_sorted_marks_are_unlimited() -> None:
 def test_nfc_check_of_a_long_text_is_fast(text: str) -> None:
     """As the verifier that stands alone asks it, of a line of the longest."""
     with ended_after(1):
-        found = unicodedata.is_normalized("NFC", text)
-    assert found == (len(set(text)) == 1 and text[0] == "\u0301")
+        is_normal = unicodedata.is_normalized("NFC", text)
+    assert is_normal == (len(set(text)) == 1 and text[0] == "\u0301")
 
 
 def test_table_has_every_letter_that_is_two_marks() -> None:

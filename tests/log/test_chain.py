@@ -24,9 +24,9 @@ def test_hash_covers_the_previous_hash_and_the_event() -> None:
     )
     previous = "ab" * 32
     digest = hashlib.sha256(f"{previous}\n{unsealed}".encode()).hexdigest()
-    made = seal(previous, 7, "bid_made", {"points": 4, "player": "mara"}, AT, "keeper")
-    assert made.hash == digest == compute_hash(previous, unsealed.encode())
-    assert made.line.decode() == FIRST % digest
+    sealed_ = seal(previous, 7, "bid_made", {"points": 4, "player": "mara"}, AT, "keeper")
+    assert sealed_.hash == digest == compute_hash(previous, unsealed.encode())
+    assert sealed_.line.decode() == FIRST % digest
 
 
 def test_the_chain_begins_with_nothing() -> None:
@@ -40,15 +40,15 @@ def test_a_sealed_log_is_chained_from_its_first_line_to_its_last() -> None:
     lines = [json.loads(line) for line in log.splitlines()]
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     previous = ""
-    for one in lines:
-        assert tuple(sorted(one)) == SEALED_FIELDS
-        digest = one.pop("hash")
-        form = json.dumps(one, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    for line_ in lines:
+        assert tuple(sorted(line_)) == SEALED_FIELDS
+        digest = line_.pop("hash")
+        form = json.dumps(line_, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         assert digest == hashlib.sha256(f"{previous}\n{form}".encode()).hexdigest()
         previous = digest
 
 
 def test_times_are_written_in_order_and_to_the_millisecond() -> None:
     times = [now() for _ in range(50)]
-    assert all(len(one) == len(AT) and one.endswith("Z") for one in times)
-    assert all(one <= other for one, other in pairwise(times))
+    assert all(len(time) == len(AT) and time.endswith("Z") for time in times)
+    assert all(earlier <= other for earlier, other in pairwise(times))

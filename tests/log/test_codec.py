@@ -132,6 +132,6 @@ def test_data_is_an_object(data: object) -> None:
 def test_later_kind_is_tried_after_an_earlier_one_of_the_same_shape() -> None:
     kind = AnyOf((Each(PlayerId(), Whole(0, 5)), Each(PlayerId(), Whole(0, 9))))
     assert codec.read_value(kind, {"mara": 7}) == {"mara": 7}
-    with pytest.raises(UnusableError) as told:
+    with pytest.raises(UnusableError) as raised:
         codec.read_value(kind, {"mara": 10})
-    assert told.value.field == "mara"
+    assert raised.value.field == "mara"

@@ -31,11 +31,11 @@ PUT_IN = {"type": KIND, "data": HIDDEN}
     ids=["itself", "replaced", "inserted", "proposed", "proposed to be replaced"],
 )
 def test_salt_can_be_added_and_removed(kind: str, data: Any, within: list[Any]) -> None:
-    found: Any = add_salt(kind, data)
-    assert remove_salt(kind, found) == data
+    salted: Any = add_salt(kind, data)
+    assert remove_salt(kind, salted) == data
     for step in within:
-        found = found[step]
-    assert found.keys() == {FIELD, SALT}
+        salted = salted[step]
+    assert salted.keys() == {FIELD, SALT}
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def test_a_log_by_hand_has_no_head() -> None:
 def test_a_sealed_log_is_read_with_its_own_numbers_and_head() -> None:
     log = sealed(LOG)
     assert read(log) == TYPES
-    told = score(log)
-    assert told["session"]["head"] == json.loads(log.splitlines()[-1])["hash"]
-    assert told["findings"] == score(by_hand(LOG))["findings"]
+    report = score(log)
+    assert report["session"]["head"] == json.loads(log.splitlines()[-1])["hash"]
+    assert report["findings"] == score(by_hand(LOG))["findings"]
 
 
 @pytest.mark.parametrize("first_sealed", [True, False])
@@ -105,8 +105,10 @@ def changed(log: list[Raw], event: int, /, **fields: object) -> bytes:
 
 def damage(log: bytes) -> list[tuple[str, int]]:
     """Code and event of each finding that is about the log."""
-    found = score(log)["findings"]
-    return [(f["code"], f["events"][0]) for f in found if f["code"] in ("chain_broken", "seq_gap")]
+    findings = score(log)["findings"]
+    return [
+        (f["code"], f["events"][0]) for f in findings if f["code"] in ("chain_broken", "seq_gap")
+    ]
 
 
 def test_intact_log_has_no_damage() -> None:
@@ -127,10 +129,10 @@ def test_intact_log_has_no_damage() -> None:
     ],
 )
 def test_a_changed_event_breaks_the_chain_and_is_scored(field: str, value: object) -> None:
-    found = damage(changed(LOG, 3, **{field: value}))
-    assert ("chain_broken", 3) in found
-    assert {code for code, _ in found} == {"chain_broken"}
-    assert found[0] == ("chain_broken", 3)
+    damage_found = damage(changed(LOG, 3, **{field: value}))
+    assert ("chain_broken", 3) in damage_found
+    assert {code for code, _ in damage_found} == {"chain_broken"}
+    assert damage_found[0] == ("chain_broken", 3)
 
 
 def test_a_changed_number_is_a_gap() -> None:
@@ -138,7 +140,7 @@ def test_a_changed_number_is_a_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edit", "found"),
+    ("edit", "damage_found"),
     [
         (lambda ls: ls[:2] + ls[3:], [("seq_gap", 4), ("chain_broken", 4)]),
         (lambda ls: ls[:3] + ls[2:], [("seq_gap", 3), ("chain_broken", 3)]),
@@ -152,9 +154,9 @@ def test_a_changed_number_is_a_gap() -> None:
     ],
     ids=["dropped", "twice", "blank first", "BOM", "blank", "blanks", "space", "CRLF", "no end"],
 )
-def test_damage_is_scored_and_found(edit: Edit, found: list[tuple[str, int]]) -> None:
+def test_damage_is_scored_and_found(edit: Edit, damage_found: list[tuple[str, int]]) -> None:
     log = b"".join(edit(sealed(LOG).splitlines(True)))
-    assert damage(log)[: len(found)] == found
+    assert damage(log)[: len(damage_found)] == damage_found
     assert len(set(damage(log))) == len(damage(log))
     whole = score(sealed(LOG))
     assert score(log)["matches"] == whole["matches"], "the note is all that may be lost"

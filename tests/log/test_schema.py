@@ -56,7 +56,7 @@ from tests.thinned import EACH_LOG
 GOLDEN = Path(__file__).parents[1] / "golden"
 LINE = Draft202012Validator(log_schema())
 DECLARED: list[type[Event]] = list(
-    dict.fromkeys(one for game in GAMES.values() for one in (*COMMON, *game.events))
+    dict.fromkeys(event_type for game in GAMES.values() for event_type in (*COMMON, *game.events))
 )
 
 
@@ -100,14 +100,14 @@ NEAR: dict[type[Kind], Any] = {
     Flag: lambda kind: st.booleans(),
     OneOf: lambda kind: st.sampled_from(kind.values),
     Currency: lambda kind: st.sampled_from(["EUR", "JPY", "eur", "XXX", "EURO", ""]),
-    AnyOf: lambda kind: st.one_of([near(one) for one in kind.kinds]),
+    AnyOf: lambda kind: st.one_of([near(each_kind) for each_kind in kind.kinds]),
     PlayerId: lambda kind: st.from_regex(PLAYER_ID),
     SideId: lambda kind: st.sampled_from(["A", "mara", "bidder"]),
     CardCode: lambda kind: st.sampled_from(sorted(ALL_CARDS)),
     Many: lambda kind: st.lists(near(kind.of), max_size=6),
     Each: lambda kind: st.dictionaries(near(kind.key).filter(is_text), near(kind.of), max_size=4),
     Nested: lambda kind: st.fixed_dictionaries(
-        {one.name: near(one.kind) for one in parts_of(kind.of) if not one.optional}
+        {part.name: near(part.kind) for part in parts_of(kind.of) if not part.optional}
     ),
     Random: lambda kind: st.from_regex(r"[A-Za-z0-9_-]{21,23}", fullmatch=True),
     Anything: lambda kind: st.dictionaries(TEXTS, ANYTHING, max_size=3),
@@ -122,17 +122,17 @@ def texts_in(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [text for pair in value.items() for one in pair for text in texts_in(one)]
-    return [text for one in value for text in texts_in(one)] if isinstance(value, list) else []
+        return [text for pair in value.items() for part in pair for text in texts_in(part)]
+    return [text for part in value for text in texts_in(part)] if isinstance(value, list) else []
 
 
 KINDS = [
     RANDOM,
     *dict.fromkeys(
-        one.kind
+        part.kind
         for declared in DECLARED
-        for one in parts_of(declared)
-        if type(one.kind) is not Anything  # what is in it is read elsewhere
+        for part in parts_of(declared)
+        if type(part.kind) is not Anything  # what is in it is read elsewhere
     ),
 ]
 
@@ -181,7 +181,7 @@ def check(schema: str) -> None:
     Draft202012Validator.check_schema(json.loads(schema))
 
 
-@pytest.mark.parametrize("declared", DECLARED, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("declared", DECLARED, ids=lambda event_type: event_type.__name__)
 def test_the_schema_of_an_event_is_a_schema(declared: type[Event]) -> None:
     schema = event_schema(declared)
     check(json.dumps(schema))
@@ -280,7 +280,7 @@ def near_choice(choice: Any) -> st.SearchStrategy[Any]:
         ids = st.sampled_from(["wink", "pull_ear", "a__b", "Wink", "bijou", "x" * 32, "x" * 33])
         texts = st.sampled_from(["ça", "x" * 60, "x" * 61, "", "a\nb", "“<b>”"])
         both = st.fixed_dictionaries({"id": ids, "text": texts})
-        return st.lists(both, max_size=3, unique_by=lambda one: one["id"])
+        return st.lists(both, max_size=3, unique_by=lambda player: player["id"])
     if not isinstance(choice, Number):
         return st.just(choice)
     number = st.one_of(st.integers(choice.low - 2, choice.low + 9), st.just(choice.high + 1))

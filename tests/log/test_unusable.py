@@ -275,7 +275,11 @@ EVENTS: dict[str, list[tuple[list[Raw], str]]] = {
 
 @pytest.mark.parametrize(
     ("events", "text"),
-    [pytest.param(*one, id=f"{k}-{n}") for k, many in EVENTS.items() for n, one in enumerate(many)],
+    [
+        pytest.param(*case, id=f"{k}-{n}")
+        for k, many in EVENTS.items()
+        for n, case in enumerate(many)
+    ],
 )
 def test_an_event_that_can_never_be_recorded(events: list[Raw], text: str) -> None:
     assert refusal(by_hand(events)).startswith(text)

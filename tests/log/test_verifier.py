@@ -113,7 +113,7 @@ def written_otherwise(rng: random.Random, log: bytes) -> bytes:
         b"\xef\xbb\xbf" + lines[place],
         lines[place][:-1],
         b"\n" + lines[place],
-        json.dumps({key: one for key, one in value.items() if key != "hash"}).encode() + b"\n",
+        json.dumps({key: part for key, part in value.items() if key != "hash"}).encode() + b"\n",
     ])  # fmt: skip
     return b"".join(lines)
 
@@ -137,9 +137,9 @@ def test_both_verifiers_agree_on_good_and_damaged_logs() -> None:
             worse = damage(rng, log)
             remembered: dict[str, Any] = rng.choice([{}, {"head": head}, {"count": count},
                                                      {"head": head, "count": count}])  # fmt: skip
-            found = alone(worse, **remembered)
-            assert found == by_service(worse, **remembered), worse
-            codes.append(found[0])
+            verdict_alone = alone(worse, **remembered)
+            assert verdict_alone == by_service(worse, **remembered), worse
+            codes.append(verdict_alone[0])
     assert len(codes) == GOOD * DAMAGES_OF_EACH
     assert codes.count(1) > 0.8 * len(codes)
     assert codes.count(0) > 0.01 * len(codes), "some of what was done nobody can see"
@@ -199,9 +199,9 @@ def test_both_verifiers_have_the_same_limit_of_depth(kind: str, remembered: dict
         5_000,
     ):
         log = nested(deep, kind)
-        found = alone(log, **remembered)
-        assert found == by_service(log, **remembered), deep
-        assert found[:2] == ((0, 12) if deep <= MAX_DEPTH else (1, 11)), deep
+        verdict_alone = alone(log, **remembered)
+        assert verdict_alone == by_service(log, **remembered), deep
+        assert verdict_alone[:2] == ((0, 12) if deep <= MAX_DEPTH else (1, 11)), deep
         if deep > MAX_DEPTH:
             assert limit in verifier.verify(io.BytesIO(log)).reason
             assert limit in verify(io.BytesIO(log)).reason
@@ -225,11 +225,11 @@ def test_both_verifiers_agree_on_damaged_nested_logs(deep: int) -> None:
 # ------------------------------------------------------------------------------- the program
 
 
-def run_alone(*args: object, given: bytes = b"") -> tuple[int, str]:
+def run_alone(*args: object, stdin: bytes = b"") -> tuple[int, str]:
     """Return the exit code and the output of the program, run without any other package."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(PROGRAM), *map(str, args)],
-        input=given, capture_output=True, check=False, cwd="/",
+        input=stdin, capture_output=True, check=False, cwd="/",
     )  # fmt: skip
     return done.returncode, done.stdout.decode()
 
@@ -255,7 +255,7 @@ def test_program_prints_the_same_as_the_command(what: str, tmp_path: Path) -> No
     assert program[0] == command.exit_code
     if program[0] < 2:
         assert program[1].split(":")[0] == command.stdout.split(":")[0]
-    assert run_alone("-", *more, given=log) == program
+    assert run_alone("-", *more, stdin=log) == program
 
 
 class Endless(io.RawIOBase):

@@ -32,8 +32,8 @@ def verdict(log: bytes, head: str | None = None, count: int | None = None) -> Ve
 
 
 def head_of(log: bytes) -> str:
-    found: str = json.loads(log.splitlines()[-1])["hash"]
-    return found
+    head: str = json.loads(log.splitlines()[-1])["hash"]
+    return head
 
 
 def first_difference(log: bytes, edited: bytes) -> int | None:
@@ -49,11 +49,11 @@ def refuse_all(log: bytes, edits: Iterator[bytes]) -> int:
     """Check that each edit is found, with its first bad line; how many there were."""
     tried = 0
     for edited in edits:
-        found = verdict(edited)
-        assert not found.ok
-        assert found.reason
-        assert found.first_bad_line == first_difference(log, edited)
-        assert found.first_bad_line == found.events + 1
+        result = verdict(edited)
+        assert not result.ok
+        assert result.reason
+        assert result.first_bad_line == first_difference(log, edited)
+        assert result.first_bad_line == result.events + 1
         tried += 1
     return tried
 
@@ -155,18 +155,18 @@ def test_cut_end_is_found_with_a_remembered_head() -> None:
     for kept in range(1, len(lines)):
         cut = b"".join(lines[:kept])
         assert verdict(cut).ok, "a chain alone cannot show it"
-        for found in (verdict(cut, head=head_of(log)), verdict(cut, count=len(lines))):
-            assert not found.ok
-            assert found.events == kept
-            assert found.first_bad_line == kept + 1
+        for result in (verdict(cut, head=head_of(log)), verdict(cut, count=len(lines))):
+            assert not result.ok
+            assert result.events == kept
+            assert result.first_bad_line == kept + 1
 
 
 def test_added_events_are_found_with_a_remembered_head() -> None:
     log = sealed(a_log())
     kept = b"".join(log.splitlines(keepends=True)[:6])
-    for found in (verdict(log, head=head_of(kept)), verdict(log, count=6)):
-        assert not found.ok
-        assert found.first_bad_line == 7
+    for result in (verdict(log, head=head_of(kept)), verdict(log, count=6)):
+        assert not result.ok
+        assert result.first_bad_line == 7
 
 
 def test_rewritten_history_is_found_with_a_remembered_head() -> None:
@@ -174,15 +174,15 @@ def test_rewritten_history_is_found_with_a_remembered_head() -> None:
     events[5]["data"]["points"] = 5
     anew = sealed(events)
     assert verdict(anew).ok
-    found = verdict(anew, head=head_of(log), count=len(events))
-    assert not found.ok
-    assert found.first_bad_line == len(events)
-    assert found.reason == "the last hash is not the one that was remembered"
+    result = verdict(anew, head=head_of(log), count=len(events))
+    assert not result.ok
+    assert result.first_bad_line == len(events)
+    assert result.reason == "the last hash is not the one that was remembered"
 
 
 def test_empty_file_is_a_cut_log_if_a_head_is_remembered() -> None:
-    found = verdict(b"", count=3)
-    assert (found.ok, found.events, found.first_bad_line) == (False, 0, 1)
+    result = verdict(b"", count=3)
+    assert (result.ok, result.events, result.first_bad_line) == (False, 0, 1)
     assert not verdict(b"", head="ab" * 32).ok
 
 
@@ -228,10 +228,10 @@ def test_unsealed_file_is_no_sealed_log(log: bytes) -> None:
     ],
 )  # fmt: skip
 def test_verdict_describes_the_damage(log: bytes, line: int, reason: str) -> None:
-    found = verdict(log)
-    assert not found.ok
-    assert found.first_bad_line == line
-    assert found.reason.startswith(reason)
+    result = verdict(log)
+    assert not result.ok
+    assert result.first_bad_line == line
+    assert result.reason.startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -246,9 +246,9 @@ def test_verdict_describes_the_damage(log: bytes, line: int, reason: str) -> Non
 )
 def test_valid_chain_over_invalid_fields_is_damage(at: str, by: str, reason: str) -> None:
     line = seal("", 1, "session_opened", SHORT[0]["data"], at, by).line + b"\n"
-    found = verdict(line)
-    assert (found.ok, found.first_bad_line) == (False, 1)
-    assert found.reason.startswith(reason)
+    result = verdict(line)
+    assert (result.ok, result.first_bad_line) == (False, 1)
+    assert result.reason.startswith(reason)
 
 
 def test_length_of_a_line_is_limited() -> None:

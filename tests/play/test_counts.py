@@ -18,14 +18,14 @@ def test_missing_side_of_a_count_gets_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "sides", "total"),
+    ("points", "sides", "total"),
     [({"a": 1}, "ab", None), ({"a": 1}, "abc", 10), ({"a": 11}, "ab", 10)],
 )
 def test_count_with_too_few_sides_or_too_many_points_is_refused(
-    given: dict[str, int], sides: str, total: int | None
+    points: dict[str, int], sides: str, total: int | None
 ) -> None:
     with pytest.raises(UnusableError) as refused:
-        refuse_count("data.points", given, sides, total)
+        refuse_count("data.points", points, sides, total)
     assert refused.value.field == "data.points"
 
 

@@ -32,8 +32,8 @@ from tests.play.plain import PACK, cards, hand, table
 
 def test_offer_without_choices_yields_no_prompt() -> None:
     assert list(offer([])) == []
-    one: list[Event] = [TrickTaken("a")]
-    assert list(offer(iter(one), ("tricks",))) == [Prompt((TrickTaken("a"),), ("tricks",))]
+    events: list[Event] = [TrickTaken("a")]
+    assert list(offer(iter(events), ("tricks",))) == [Prompt((TrickTaken("a"),), ("tricks",))]
 
 
 @pytest.mark.parametrize(

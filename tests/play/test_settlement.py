@@ -135,4 +135,4 @@ def test_a_longer_row_of_bands_pays_more() -> None:
     game = GAMES["briscola_chiamata"]
     bands = [list(range(70, 70 + many)) for many in range(9)]
     highest = [game.highest_hand(game.options({"bands": row}, 5), 5) or 0 for row in bands]
-    assert all(one < other for one, other in pairwise(highest))
+    assert all(lower < other for lower, other in pairwise(highest))

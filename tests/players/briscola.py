@@ -67,8 +67,8 @@ class DoublingMatch(common.Match):
     def thrown_in(self, dealer: str, player: str, held: Sequence[str], bids: "Bids") -> PlayedHand:
         """Return a hand that a player had abandoned before their first bid."""
         hand = self.nothing(dealer)
-        until = [one for one, _ in bids].index(player) if player in dict(bids) else 0
-        before = [event("bid_made", player=one, bid=bid) for one, bid in bids[:until]]
+        until = [player for player, _ in bids].index(player) if player in dict(bids) else 0
+        before = [event("bid_made", player=player, bid=bid) for player, bid in bids[:until]]
         over = event("hand_abandoned", reason="weak", player=player, **self.kind_field("weak_hand"))
         shown = [event("cards_shown", player=player, cards=list(held))]
         for level in ("totals", "tricks", "cards"):
@@ -255,7 +255,7 @@ class Called:
         """Return auction, contract and play; a blind first trick comes first."""
         first = self.play.tricks[0].plays if self.blind else []
         cards = [event("card_played", player=player, card=card) for player, card in first]
-        begun = max([at for at, one in enumerate(played, 1) if one in cards], default=0)
+        begun = max([at for at, card in enumerate(played, 1) if card in cards], default=0)
         return [*self.auction(), *played[:begun], *self.contract, *played[begun:]]
 
     def parties(self) -> dict[str, str]:
@@ -295,8 +295,8 @@ class Called:
         won = common.fewer(self.rng, self.play.won(self.parties()))
         return event("points_counted", points=points, tricks=won)
 
-    def claims(self, *, draw: bool, made: bool) -> list[Event]:
-        outcome = [event("outcome_recorded", made=made)]
+    def claims(self, *, draw: bool, was_made: bool) -> list[Event]:
+        outcome = [event("outcome_recorded", made=was_made)]
         count = [self.count(tricks=chance(self.rng, 0.5))]
         return [
             *(count if chance(self.rng, 0.4) else []),
@@ -304,7 +304,7 @@ class Called:
             *self.hand.claims(self.rng),
         ]
 
-    def record(self, counted: Scores, bare: Scores, *, made: bool, draw: bool) -> None:
+    def record(self, counted: Scores, bare: Scores, *, was_made: bool, draw: bool) -> None:
         """Add the records.
 
         ``counted`` is the score by only a count of points, ``bare`` by only the outcome.
@@ -313,7 +313,7 @@ class Called:
         n = len(play.tricks)
 
         def claims() -> list[Event]:
-            return self.claims(draw=draw, made=made)
+            return self.claims(draw=draw, was_made=was_made)
 
         known = self.revealed() if chance(rng, 0.5) else []
         cards = play.record(play.styles("cards", "claimed"))
@@ -344,7 +344,7 @@ class Called:
             "totals", [*totals, self.count(tricks=False), *claimed], level="totals", scores=counted
         )
         if not draw:
-            outcome = event("outcome_recorded", made=made)
+            outcome = event("outcome_recorded", made=was_made)
             hand.add("totals outcome", [*totals, outcome], level="totals", scores=bare, taken=None)
 
 

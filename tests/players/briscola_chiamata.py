@@ -173,7 +173,7 @@ class Match(DoublingMatch):
         hand, points = called.hand, called.hand.taken
         assert points is not None
         by_rank = isinstance(called.bid, str)
-        made = points["bidder"] >= needed(called.bid)
+        is_made = points["bidder"] >= needed(called.bid)
         draw = (
             by_rank
             and called.bid != "carichi"
@@ -181,12 +181,12 @@ class Match(DoublingMatch):
             and self.options["sixty"] == "draw"
         )
         tricks = called.play.won(called.parties())
-        plain = self.pay(called, self.factor(draw=draw) * (1 if made else -1))
+        plain = self.pay(called, self.factor(draw=draw) * (1 if is_made else -1))
         unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
         swept = swept_scores(plain, unit, pay)
         hand.scores = swept if sweeps(self.options, points, tricks) else plain
         counted = swept if sweeps(self.options, points, None) else plain
-        called.record(counted, plain, made=made, draw=draw)
+        called.record(counted, plain, was_made=is_made, draw=draw)
 
     def pay(self, called: Called, sign: int) -> Scores:
         """Return the payment of each player without a sweep."""

@@ -136,19 +136,21 @@ class Match(DoublingMatch):
         """Compute the payment (M7 to M10)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
-        made = points["bidder"] >= needed(called.bid)
+        is_made = points["bidder"] >= needed(called.bid)
         factor = self.factor()
-        bare = {player: factor * points for player, points in self.pay(called, made=made).items()}
+        bare = {
+            player: factor * points for player, points in self.pay(called, was_made=is_made).items()
+        }
         unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
         swept = swept_scores(bare, unit, pay)
         tricks = called.play.won(called.parties())
         hand.scores = swept if sweeps(self.options, points, tricks) else bare
         counted = swept if sweeps(self.options, points, None) else bare
-        called.record(counted, bare, made=made, draw=False)
+        called.record(counted, bare, was_made=is_made, draw=False)
 
-    def pay(self, called: Called, *, made: bool) -> Scores:
+    def pay(self, called: Called, *, was_made: bool) -> Scores:
         """Return the payment of each player, without the doubling for all points."""
-        unit = (1 if made else -1) * units(called.bid, self.options["bands"])
+        unit = (1 if was_made else -1) * units(called.bid, self.options["bands"])
         six = len(called.active) == 6
         scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
         if called.partner:

@@ -173,7 +173,7 @@ class Match(common.Match):
         called: list[tuple[str, int]] = []
         for player, _ in calls:
             side = self.sides()[player]
-            before = [one for one, _ in called]
+            before = [player for player, _ in called]
             number = before.count(side) if self.options["bris_count"] == "side" else len(before)
             called.append((side, self.options["bris_points"][number]))
         return called

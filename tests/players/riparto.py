@@ -99,11 +99,11 @@ class Match(common.Match):
         self, number: int, bidder: str, pack: list[str], holdings: dict[str, list[str]]
     ) -> Event:
         """Distribute one insieme (R4)."""
-        given = {player: pack.pop() for player in holdings}
-        for player, card in given.items():
+        cards_given = {player: pack.pop() for player in holdings}
+        for player, card in cards_given.items():
             holdings[player].append(card)
-        kept = given.pop(bidder)
-        return event("set_distributed", player=bidder, set=number, kept=kept, given=given)
+        kept = cards_given.pop(bidder)
+        return event("set_distributed", player=bidder, set=number, kept=kept, given=cards_given)
 
     def bids(self, order: list[str], bidder: str, own: int) -> list[Event]:
         """Return a bid of each player; the bidder's one counts (R2, R3)."""
@@ -151,14 +151,14 @@ class Match(common.Match):
     ) -> None:
         rng = self.rng
         assert hand.taken is not None
-        made = hand.taken[contract.bidder] == contract.bid
+        is_made = hand.taken[contract.bidder] == contract.bid
 
         def contract_events() -> list[Event]:
             return [*contract.events(), *(hierarchy if chance(rng, 0.5) else [])]
 
         def claims() -> list[Event]:
             counted = [self.count(hand, play)] if chance(rng, 0.4) else []
-            outcome = [event("outcome_recorded", made=made)] if chance(rng, 0.2) else []
+            outcome = [event("outcome_recorded", made=is_made)] if chance(rng, 0.2) else []
             return [*counted, *outcome, *hand.claims(rng)]
 
         def whole(styles: list[str], rest: Moment | None = None) -> list[Event]:
@@ -184,7 +184,7 @@ class Match(common.Match):
         if counted == hand.scores:
             events += hand.claims(rng)
         hand.add("totals", events, level="totals", scores=counted)
-        if made:
+        if is_made:
             outcome = event("outcome_recorded", made=True)
             hand.add(
                 "totals made",

@@ -54,8 +54,8 @@ class Walker:
         self.rng = rng
         self.session = Session()
         self.log: list[Event] = []
-        for one in opening:
-            self.record(one)
+        for raw in opening:
+            self.record(raw)
 
     def record(self, raw: Event) -> None:
         """Record an event in its form over HTTP."""

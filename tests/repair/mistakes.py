@@ -263,10 +263,12 @@ def alike(session: Session, mistake: Mistake) -> bool:
     bids = mistake.kind == "missing" and len(mistake.bids(mistake.true)) > len(
         mistake.bids(mistake.wrong)
     )
-    said = [bare(entry.event.TYPE, encode(entry.event), bids=bids) for entry in hand.entries]
+    recorded = [bare(entry.event.TYPE, encode(entry.event), bids=bids) for entry in hand.entries]
     true = [bare(raw["type"], raw["data"], bids=bids) for raw in mistake.true[1:]]
-    more = Counter(said) - Counter(true)
-    return not Counter(true) - Counter(said) and all(one.startswith("trick_taken") for one in more)
+    more = Counter(recorded) - Counter(true)
+    return not Counter(true) - Counter(recorded) and all(
+        trick.startswith("trick_taken") for trick in more
+    )
 
 
 def bare(kind: str, data: dict[str, Any], *, bids: bool) -> str:
@@ -275,7 +277,9 @@ def bare(kind: str, data: dict[str, Any], *, bids: bool) -> str:
     With ``bids`` the figures of bids do not matter: that of one left out leaves no trace but
     in the score.
     """
-    told = {key: data[key] for key in sorted(data) if (kind, key) != ("trick_taken", "trick")}
+    bare_data = {key: data[key] for key in sorted(data) if (kind, key) != ("trick_taken", "trick")}
     if bids and kind == "bid_made":
-        told = {key: one if one in ("pass", data["player"]) else "bid" for key, one in told.items()}
-    return f"{kind} {told}"
+        bare_data = {
+            key: bid if bid in ("pass", data["player"]) else "bid" for key, bid in bare_data.items()
+        }
+    return f"{kind} {bare_data}"

@@ -15,9 +15,9 @@ Said = tuple[int, str, Any]
 BID: Final = event("bid_made", player="leo", points=5)
 
 
-def plays(told: str) -> list[Raw]:
+def plays(script: str) -> list[Raw]:
     """Cards played, each ``player:card``."""
-    pairs = (word.split(":") for word in told.split())
+    pairs = (word.split(":") for word in script.split())
     return [event("card_played", player=player, card=card) for player, card in pairs]
 
 
@@ -27,11 +27,11 @@ REVOKE: Final = plays("leo:AS nina:7H mara:6S leo:KS nina:7S mara:QS")
 
 def table(*events: Raw) -> Evening:
     """An evening with one hand, that Mara dealt."""
-    found = riparto()
-    found.say("hand_started", dealer="mara")
-    for one in events:
-        found.add(one)
-    return found
+    walker = riparto()
+    walker.say("hand_started", dealer="mara")
+    for raw in events:
+        walker.add(raw)
+    return walker
 
 
 def scene(*events: Raw) -> Suspects:
@@ -52,5 +52,5 @@ def list_edits(candidate: Candidate) -> list[Said]:
 
 def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:
     """Return the edits of the cheapest candidates, all with the same cost."""
-    found = sorted(candidates, key=lambda one: one.cost)
-    return [list_edits(one) for one in found if one.cost == found[0].cost]
+    ordered = sorted(candidates, key=lambda candidate: candidate.cost)
+    return [list_edits(candidate) for candidate in ordered if candidate.cost == ordered[0].cost]

@@ -13,13 +13,13 @@ A_SHORT_TRICK = [*plays("leo:AS mara:6S"), TAKEN, *plays("leo:KS nina:7S mara:QS
 
 
 def test_a_card_is_missing_beside_each_of_a_trick_that_is_short() -> None:
-    found = cheapest(additions.propose_missing_cards(scene(*A_SHORT_TRICK)))
-    assert {(seq, kind, data["player"]) for ((seq, kind, data),) in found} == {
+    candidates = cheapest(additions.propose_missing_cards(scene(*A_SHORT_TRICK)))
+    assert {(seq, kind, data["player"]) for ((seq, kind, data),) in candidates} == {
         (3, "card_played+", "mara"),  # before the one who led
         (4, "card_played+", "nina"),
         (5, "card_played+", "leo"),
     }
-    assert len(found) == 3 * (36 - 5)
+    assert len(candidates) == 3 * (36 - 5)
 
 
 def test_no_card_is_missing_where_all_tricks_are_whole() -> None:
@@ -48,18 +48,25 @@ def test_who_took_a_trick_is_missing_where_nothing_says_so(
 
 
 def test_a_bid_is_missing_before_the_play_and_with_whom_findings_name() -> None:
-    found = list(additions.propose_missing_events(scene(*A_SHORT_TRICK, COUNT)))
-    bids = [list_edits(one)[0] for one in found if list_edits(one)[0][1] == "bid_made+"]
+    candidates = list(additions.propose_missing_events(scene(*A_SHORT_TRICK, COUNT)))
+    bids = [
+        list_edits(candidate)[0]
+        for candidate in candidates
+        if list_edits(candidate)[0][1] == "bid_made+"
+    ]
     assert {seq for seq, _, _ in bids} == {3}
     assert {(data["player"], data["points"]) for _, _, data in bids} == {
         (player, points) for player in ("mara", "leo", "nina") for points in range(16)
     }
-    assert all(one.cost >= additions.LEFT_OUT for one in found)
+    assert all(candidate.cost >= additions.LEFT_OUT for candidate in candidates)
 
 
 def test_figures_like_the_ones_beside_come_first() -> None:
-    found = [list_edits(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
-    near = [data["points"] for _, kind, data in found if kind == "bid_made+"][:6]
+    edits_found = [
+        list_edits(candidate)[0]
+        for candidate in additions.propose_missing_events(scene(BID, COUNT))
+    ]
+    near = [data["points"] for _, kind, data in edits_found if kind == "bid_made+"][:6]
     assert near == [6, 6, 6, 4, 4, 4]
 
 
@@ -70,13 +77,16 @@ def test_of_figures_that_none_is_near_the_round_ones_come_first_beside_the_words
         event("match_started", game="briscola_chiamata", seats=list(five)),
         event("hand_started", dealer="ada"), event("partner_revealed", player="nina"),
     ).session.structure.matches[0]  # fmt: skip
-    found = additions.propose_missing_events(find_suspects(match, match.hands[0], []))
-    edits = [list_edits(one)[0] for one in found]
+    candidates = additions.propose_missing_events(find_suspects(match, match.hands[0], []))
+    edits = [list_edits(candidate)[0] for candidate in candidates]
     bids = list(dict.fromkeys(str(data["bid"]) for _, kind, data in edits if kind == "bid_made+"))
     assert bids[:6] == ["pass", "A", "70", "3", "80", "K"]
 
 
 def test_nothing_of_the_play_is_a_word_left_out() -> None:
-    found = {list_edits(one)[0][1] for one in additions.propose_missing_events(scene(BID, COUNT))}
-    assert not found & {"card_played+", "trick_taken+"}
-    assert {"bid_made+", "bid_raised+", "hierarchy_declared+"} <= found
+    edits_found = {
+        list_edits(candidate)[0][1]
+        for candidate in additions.propose_missing_events(scene(BID, COUNT))
+    }
+    assert not edits_found & {"card_played+", "trick_taken+"}
+    assert {"bid_made+", "bid_raised+", "hierarchy_declared+"} <= edits_found

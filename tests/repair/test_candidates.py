@@ -8,15 +8,17 @@ SCENES = (scene(*REVOKE), scene(BID, BID, event("points_counted", points={"leo":
 
 
 def test_candidates_are_listed_once_at_the_lowest_cost() -> None:
-    for one in SCENES:
-        found = candidates(one)
-        costs = [candidate.cost for candidate in found]
+    for events in SCENES:
+        listed = candidates(events)
+        costs = [candidate.cost for candidate in listed]
         assert costs == sorted(costs)
         lowest: dict[str, float] = {}
-        for candidate in (each for way in CANDIDATE_SEARCHES for each in way(one)):
+        for candidate in (each for way in CANDIDATE_SEARCHES for each in way(events)):
             key = repr(sorted(map(repr, candidate.edits)))
             lowest[key] = min(candidate.cost, lowest.get(key, candidate.cost))
-        assert {repr(sorted(map(repr, one.edits))): one.cost for one in found} == lowest
+        assert {
+            repr(sorted(map(repr, candidate.edits))): candidate.cost for candidate in listed
+        } == lowest
 
 
 def test_another_card_is_likelier_than_two_that_were_swapped_and_both_than_one_too_many() -> None:

@@ -28,13 +28,13 @@ def test_an_unplayed_card_is_proposed_for_a_similar_one() -> None:
     like = [
         [(5, "card_played", {"player": "nina", "card": card})] for card in ("8H", "6H", "7D", "7C")
     ]
-    found = list(changes.propose_other_cards(scene(*REVOKE)))
-    assert cheapest(found) == like
-    assert len(found) == len(REVOKE) * (36 - len(REVOKE))
+    candidates = list(changes.propose_other_cards(scene(*REVOKE)))
+    assert cheapest(candidates) == like
+    assert len(candidates) == len(REVOKE) * (36 - len(REVOKE))
 
 
 @pytest.mark.parametrize(
-    ("way", "events", "found"),
+    ("way", "events", "expected"),
     [
         (
             changes.propose_other_values, [BID, event("score_claimed", scores={"leo": 6})],
@@ -72,8 +72,8 @@ def test_an_unplayed_card_is_proposed_for_a_similar_one() -> None:
         ),
     ],
 )  # fmt: skip
-def test_the_least_unlikely(way: Way, events: list[Raw], found: list[list[Said]]) -> None:
-    assert cheapest(way(scene(*events))) == found
+def test_the_least_unlikely(way: Way, events: list[Raw], expected: list[list[Said]]) -> None:
+    assert cheapest(way(scene(*events))) == expected
 
 
 def test_neither_the_card_of_a_play_nor_what_is_no_record_of_the_play_is_another_value() -> None:

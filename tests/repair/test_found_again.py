@@ -26,7 +26,7 @@ NEVER = 400  # seeds in a row that make no such mistake: it cannot be made in th
 
 def sample(game: str, many: int) -> list[Mistake]:
     """So many hands with a mistake, every kind in turn."""
-    found: list[Mistake] = []
+    mistakes: list[Mistake] = []
     seeds = {kind: count() for kind in KINDS}
     idle = 0
     kinds = [*KINDS, *KINDS][GAMES.index(game) :][: len(KINDS)]
@@ -40,9 +40,9 @@ def sample(game: str, many: int) -> list[Mistake]:
             None,
         )
         idle = 0 if mistake else idle + 10
-        found += [mistake] if mistake else []
-        if len(found) == many or idle > NEVER:
-            return found
+        mistakes += [mistake] if mistake else []
+        if len(mistakes) == many or idle > NEVER:
+            return mistakes
     raise AssertionError
 
 

@@ -50,9 +50,12 @@ def evening(record: Sequence[Raw], dealer: str = "mara") -> Session:
 
 def corrected(session: Session) -> list[list[Event]]:
     """The hand after each of the first three suggestions, from its dealer on."""
-    found = suggestions(session)[:3]
-    assert not any(one["leaves"] for one in found)
-    return [hand_of(suppose(session, corrections=one["corrections"])) for one in found]
+    first_three = suggestions(session)[:3]
+    assert not any(suggestion["leaves"] for suggestion in first_three)
+    return [
+        hand_of(suppose(session, corrections=suggestion["corrections"]))
+        for suggestion in first_three
+    ]
 
 
 def renamed(record: Sequence[Raw], names: dict[str, str], start: int = 0) -> list[Raw]:

@@ -37,8 +37,8 @@ def test_an_entry_that_was_put_right_by_the_next_is_struck() -> None:
     """The wrong card of an insieme, and the wrong player of a card."""
     wrong_set = event("set_distributed", player="leo", set=1, kept="AH", given=GIVEN)
     assert is_offered(TRUE, [*BIDS, wrong_set, *TRUE[4:]])
-    found = changes.propose_strikes(scene(*plays("leo:AS nina:6S mara:6S")))
-    assert cheapest(found) == [[(5, "", None)]]
+    candidates = changes.propose_strikes(scene(*plays("leo:AS nina:6S mara:6S")))
+    assert cheapest(candidates) == [[(5, "", None)]]
 
 
 def test_an_entry_of_a_wrong_player_that_was_put_right_by_the_next_is_struck() -> None:
@@ -47,9 +47,9 @@ def test_an_entry_of_a_wrong_player_that_was_put_right_by_the_next_is_struck() -
 
 
 def test_one_entry_is_no_shift_of_all_seats() -> None:
-    found = list(hypotheses.propose_shifted_seats(scene(BID, TRICK, TRICK)))
-    assert found
-    assert all(len(candidate.edits) > 1 for candidate in found)
+    candidates = list(hypotheses.propose_shifted_seats(scene(BID, TRICK, TRICK)))
+    assert candidates
+    assert all(len(candidate.edits) > 1 for candidate in candidates)
 
 
 def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() -> None:
@@ -58,17 +58,20 @@ def test_an_outcome_is_offered_beside_many_counts_that_agree_with_the_paper() ->
 
 
 def test_a_raise_is_left_out_before_the_count() -> None:
-    found = [list_edits(one)[0] for one in additions.propose_missing_events(scene(BID, COUNT))]
-    assert {seq for seq, kind, _ in found if kind == "bid_raised+"} == {4}
+    edits_found = [
+        list_edits(candidate)[0]
+        for candidate in additions.propose_missing_events(scene(BID, COUNT))
+    ]
+    assert {seq for seq, kind, _ in edits_found if kind == "bid_raised+"} == {4}
 
 
 def test_a_late_act_is_moved_before_all_bids() -> None:
     late = event("hierarchy_declared", player="leo", suits=[])
     shown = [event("bid_made", player="nina", points=n) for n in range(1, 13)]
-    found = [
+    edits_found = [
         list_edits(act) for act in hypotheses.propose_timely_acts(scene(BID, *shown, TRICK, late))
     ]
-    assert (4, "hierarchy_declared+", late["data"]) in [edits[-1] for edits in found]
+    assert (4, "hierarchy_declared+", late["data"]) in [edits[-1] for edits in edits_found]
 
 
 TRICK = event("trick_taken", player="leo")

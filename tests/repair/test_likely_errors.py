@@ -44,7 +44,7 @@ def costs(kind: Kind, value: Any) -> dict[Any, float]:
 
 
 @pytest.mark.parametrize(
-    ("value", "found"),
+    ("value", "similar"),
     [
         (12, [21, 11, 13, 2, 22, -12]),
         (5, [4, 6, -5, 15, -5]),
@@ -53,9 +53,9 @@ def costs(kind: Kind, value: Any) -> dict[Any, float]:
     ],
 )
 def test_digits_are_exchanged_and_one_or_ten_more_or_less_is_written(
-    value: int, found: list[int]
+    value: int, similar: list[int]
 ) -> None:
-    assert sorted(similar_figures(value)) == sorted(found)
+    assert sorted(similar_figures(value)) == sorted(similar)
 
 
 def test_similarity_of_figures_is_symmetric() -> None:
@@ -66,7 +66,7 @@ def test_similarity_of_figures_is_symmetric() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "found"),
+    ("kind", "value", "by_value"),
     [
         (Whole(0, 3), 1, {0: DAILY, 2: DAILY, 3: RARE}),
         (Whole(0, 120), 61, {16: DAILY, 60: DAILY, 62: DAILY, 51: DAILY, 71: DAILY}),
@@ -88,21 +88,23 @@ def test_similarity_of_figures_is_symmetric() -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_alternatives_have_costs(kind: Kind, value: Any, found: dict[Any, float]) -> None:
-    assert costs(kind, value) == found
+def test_alternatives_have_costs(kind: Kind, value: Any, by_value: dict[Any, float]) -> None:
+    assert costs(kind, value) == by_value
 
 
 def test_a_count_has_two_figures_exchanged_or_one_written_wrongly() -> None:
-    found = list(alternatives(Each(SideId(), Whole(0, 120)), {"A": 50, "B": 70}, AROUND))
-    assert (EXCHANGED, {"A": 70, "B": 50}) in found
-    assert (DAILY, {"A": 5, "B": 70}) in found
-    assert (DAILY, {"A": 50, "B": 71}) in found
-    assert all(one != {"A": 50, "B": 70} for _, one in found)
+    alternatives_found = list(
+        alternatives(Each(SideId(), Whole(0, 120)), {"A": 50, "B": 70}, AROUND)
+    )
+    assert (EXCHANGED, {"A": 70, "B": 50}) in alternatives_found
+    assert (DAILY, {"A": 5, "B": 70}) in alternatives_found
+    assert (DAILY, {"A": 50, "B": 71}) in alternatives_found
+    assert all(value != {"A": 50, "B": 70} for _, value in alternatives_found)
 
 
 def test_a_card_is_taken_for_its_like() -> None:
-    ace, king, seven, other, far = (Card.parse(one) for one in ("AS", "KS", "7S", "AH", "KH"))
-    assert [distance(PACK, ace, one) for one in (king, other, seven, far)] == [
+    ace, king, seven, other, far = (Card.parse(code) for code in ("AS", "KS", "7S", "AH", "KH"))
+    assert [distance(PACK, ace, card) for card in (king, other, seven, far)] == [
         DAILY, DAILY, RARE, ANY_CARD,
     ]  # fmt: skip
     assert set(costs(CardCode(), ace)) == set(PACK.cards) - {ace}
@@ -118,7 +120,7 @@ def test_a_count_agrees_with_the_record() -> None:
 
 
 def test_a_count_makes_its_total() -> None:
-    found = list(completing({"A": 50, "B": 71}, [120]))
-    assert found == [(DAILY, {"A": 49, "B": 71}), (DAILY, {"A": 50, "B": 70})]
+    completions = list(completing({"A": 50, "B": 71}, [120]))
+    assert completions == [(DAILY, {"A": 49, "B": 71}), (DAILY, {"A": 50, "B": 70})]
     assert list(completing({"A": 5, "B": 200}, [120])) == [(DAILY + 0.5, {"A": 5, "B": 115})]
     assert list(completing({"A": 50, "B": 70}, [120])) == []

@@ -34,7 +34,7 @@ def played(player: str, card: str) -> CardPlayed:
 
 def told(events: list[Any]) -> list[tuple[str, int]]:
     """The corrections by their types, and where."""
-    return [(one.TYPE, getattr(one, "seq", None) or one.after) for one in events]
+    return [(event_.TYPE, getattr(event_, "seq", None) or event_.after) for event_ in events]
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,23 @@ def told(events: list[Any]) -> list[tuple[str, int]]:
 def test_what_was_inserted_is_struck_and_inserted_anew(
     edit: Edit, recorded: list[tuple[str, int]]
 ) -> None:
-    found = list(of_edit(edit, "why", inserted={9}))
-    assert told(found) == recorded
-    assert {one.reason for one in found} == {"why"}
+    corrections = list(of_edit(edit, "why", inserted={9}))
+    assert told(corrections) == recorded
+    assert {correction.reason for correction in corrections} == {"why"}
     if edit.event:
-        assert encode(found[-1])["data"] == encode(RIGHT)
+        assert encode(corrections[-1])["data"] == encode(RIGHT)
 
 
 def test_what_can_stand_only_together_is_one_suggestion() -> None:
     """Two cards of one player change places: between the two corrections one would stand twice."""
     evening = table(*plays("leo:AS nina:6S mara:7S leo:KS"))
     edits = Edit(4, played("leo", "KS")), Edit(7, played("leo", "AS"))
-    found, hand = found_in(evening, *edits)
-    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    candidate, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
     assert [correction["data"]["seq"] for correction in suggestion["corrections"]] == [4, 7]
-    for one in as_a_set(suggestion["corrections"]):
-        evening.add(one)
+    for correction_ in as_a_set(suggestion["corrections"]):
+        evening.add(correction_)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "AS"]
 
 
@@ -75,8 +75,8 @@ def test_several_corrections_come_in_an_order_in_which_each_can_be_appended_alon
     """Leo's first card can be the king only after Leo's second card is another one."""
     evening = table(*plays("leo:AS nina:6S mara:7S leo:KS"))
     edits = Edit(4, played("leo", "KS")), Edit(7, played("leo", "9S"))
-    found, hand = found_in(evening, *edits)
-    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    candidate, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
     for correction in suggestion["corrections"]:
         evening.add(correction)
@@ -89,8 +89,8 @@ def test_cards_that_come_in_after_the_same_entry_stay_in_their_order() -> None:
         Edit(5, played("leo", "AS"), insert=True), Edit(5, played("mara", "7S"), insert=True),
         Edit(4),
     )  # fmt: skip
-    found, hand = found_in(evening, *edits)
-    suggestion = Scratch(evening.session).confirm(hand.match, hand, found, [])
+    candidate, hand = found_in(evening, *edits)
+    suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
     for correction in suggestion["corrections"]:
         evening.add(correction)
@@ -103,9 +103,9 @@ def hand_of(evening: Evening) -> HandRecord:
 
 def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:
     evening = table(BID, WRONG)
-    found, hand = found_in(evening, Edit(5, RIGHT))
+    candidate, hand = found_in(evening, Edit(5, RIGHT))
     scratch = Scratch(evening.session)
-    assert scratch.confirm(hand.match, hand, found, ["total_mismatch"]) == {
+    assert scratch.confirm(hand.match, hand, candidate, ["total_mismatch"]) == {
         "match": 1, "hand": 1, "resolves": ["total_mismatch"], "leaves": [],
         "scores": {"mara": 0, "leo": 5, "nina": 0},
         "corrections": [{
@@ -118,11 +118,11 @@ def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:
 @pytest.mark.parametrize("impossible", [Edit(5, HandStarted("leo"), insert=True), Edit(99, RIGHT)])
 def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossible: Edit) -> None:
     evening = table(BID, WRONG)
-    found, hand = found_in(evening, Edit(5, RIGHT))
-    wrong = TriedCandidate(Candidate(1.0, (impossible,), "why"), found.entries, found.trial)
+    candidate, hand = found_in(evening, Edit(5, RIGHT))
+    wrong = TriedCandidate(Candidate(1.0, (impossible,), "why"), candidate.entries, candidate.trial)
     scratch = Scratch(evening.session)
     assert scratch.confirm(hand.match, hand, wrong, []) is None
-    assert scratch.confirm(hand.match, hand, found, [])
+    assert scratch.confirm(hand.match, hand, candidate, [])
     other, hand = found_in(evening, Edit(4))  # the count is as wrong for it as it was
     anew = Scratch(evening.session).confirm(hand.match, hand, other, [])
     assert scratch.confirm(hand.match, hand, other, []) == anew
@@ -137,6 +137,6 @@ def test_candidates_rank_by_findings_cost_and_size() -> None:
     worse, _ = found_in(evening, Edit(4))
     likelier = TriedCandidate(Candidate(0.5, (Edit(5, RIGHT),), ""), better.entries, better.trial)
     larger = TriedCandidate(Candidate(1.0, (Edit(5, RIGHT),) * 2, ""), better.entries, better.trial)
-    assert sorted([worse, larger, better, likelier], key=lambda one: one.rank) == [
+    assert sorted([worse, larger, better, likelier], key=lambda candidate: candidate.rank) == [
         likelier, better, larger, worse,
     ]  # fmt: skip

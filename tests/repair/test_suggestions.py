@@ -116,19 +116,21 @@ def test_the_dealer_whose_deal_it_was_is_suggested() -> None:
     evening = table(bid("leo", 5), counted(leo=5, nina=6), event("hand_started", dealer="nina"))
     evening.add(bid("mara", 5))
     evening.add(counted(mara=5, nina=6))
-    found = suggestions(evening.session)
-    assert [list_edits(one) for one in found] == [
+    suggested = suggestions(evening.session)
+    assert [list_edits(suggestion) for suggestion in suggested] == [
         [("event_replaced", {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}})],
         [("event_replaced", {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}})],
     ]
-    assert {(*one["resolves"], *one["leaves"]) for one in found} == {("wrong_dealer",)}
+    assert {(*suggestion["resolves"], *suggestion["leaves"]) for suggestion in suggested} == {
+        ("wrong_dealer",)
+    }
 
 
 def test_the_hand_after_says_which_of_two_dealers_is_wrong() -> None:
     """Nina deals after Mara, and then Mara: not Nina's deal is wrong, but who dealt before."""
     evening = table(bid("leo", 5), counted(leo=5, nina=6), event("hand_started", dealer="nina"))
-    for one in (bid("mara", 5), counted(mara=5, nina=6), event("hand_started", dealer="mara")):
-        evening.add(one)
+    for raw in (bid("mara", 5), counted(mara=5, nina=6), event("hand_started", dealer="mara")):
+        evening.add(raw)
     replaced = {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}}
     assert list_edits(first_of(evening)) == [("event_replaced", replaced)]
 
@@ -136,11 +138,11 @@ def test_the_hand_after_says_which_of_two_dealers_is_wrong() -> None:
 def test_equal_sets_are_suggested_once() -> None:
     """Whoever answers for elder: the two answers are struck, the one or the other first."""
     evening = table(bid("leo", 5), bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
-    found = [
+    sets_found = [
         frozenset(repr(sorted(data.items())) for _, data in list_edits(suggestion))
         for suggestion in suggestions(evening.session)
     ]
-    assert len(found) == len(set(found)) > 0
+    assert len(sets_found) == len(set(sets_found)) > 0
 
 
 def test_two_mistakes_need_two_corrections() -> None:
@@ -178,15 +180,15 @@ def test_the_session_stays_as_it_was() -> None:
 def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
     events = [bid("leo", 5), bid("leo", 5), counted(leo=6, nina=5), claimed(leo=6, nina=1)]
     events += [event("session_closed")] if closed else []
-    found = suggestions(table(*events).session)
-    assert found
-    for suggestion in found:
+    suggested = suggestions(table(*events).session)
+    assert suggested
+    for suggestion in suggested:
         evening = table(*events)
         for correction in as_a_set(suggestion["corrections"]):
             evening.add(correction)
-        told = build_report(evening.session)
-        assert told["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
-        codes = {finding["code"] for finding in told["findings"] if finding["severity"] != "info"}
+        report = build_report(evening.session)
+        assert report["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
+        codes = {finding["code"] for finding in report["findings"] if finding["severity"] != "info"}
         assert codes == set(suggestion["leaves"])
         assert not codes.intersection(suggestion["resolves"]) or suggestion["leaves"]
 
@@ -211,8 +213,8 @@ def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.Mo
 
 
 def test_at_most_ten_for_a_hand() -> None:
-    found = suggestions(table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=9)).session)
-    assert 1 <= len(found) <= 10
+    suggested = suggestions(table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=9)).session)
+    assert 1 <= len(suggested) <= 10
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,8 @@ def test_the_tricks_of_what_is_named_and_the_one_before_are_close() -> None:
     events = plays("leo:AS nina:6S mara:7S leo:KS nina:8S mara:9S leo:AD nina:6D mara:7D")
     match = table(*events).session.structure.matches[0]
     finding = Finding("must_trump", "R7", Text("odd"), (12,))  # the last card of the third trick
-    found = find_suspects(match, match.hands[0], [finding])
-    assert found.far == [*[ELSEWHERE] * 3, *[CLOSE] * 5, AT_FAULT]
+    suspects = find_suspects(match, match.hands[0], [finding])
+    assert suspects.far == [*[ELSEWHERE] * 3, *[CLOSE] * 5, AT_FAULT]
 
 
 def test_many_proofs_prove_nothing_about_any_one() -> None:
@@ -60,30 +60,30 @@ def test_many_proofs_prove_nothing_about_any_one() -> None:
 
 
 def test_who_is_named_and_what_was_not_played() -> None:
-    found = scene(*REVOKE)
-    assert found.named == {"nina"}
-    assert found.pairs == {(1, 4)}
-    assert {trick.number for trick in found.trick_at.values()} == {1, 2}
-    assert Card.parse("7H") not in found.missing
-    assert [card.code for card in found.missing[:3]] == ["JS", "10S", "9S"]
+    suspects = scene(*REVOKE)
+    assert suspects.named == {"nina"}
+    assert suspects.pairs == {(1, 4)}
+    assert {trick.number for trick in suspects.trick_at.values()} == {1, 2}
+    assert Card.parse("7H") not in suspects.missing
+    assert [card.code for card in suspects.missing[:3]] == ["JS", "10S", "9S"]
 
 
 def test_a_card_is_odd_with_whom_it_was_not() -> None:
-    given = {"mara": "8C", "nina": "9C"}
-    found = scene(BID, event("set_distributed", player="leo", set=1, given=given))
+    cards_given = {"mara": "8C", "nina": "9C"}
+    suspects = scene(BID, event("set_distributed", player="leo", set=1, given=cards_given))
     eight, six = Card.parse("8C"), Card.parse("6C")
-    assert found.odd(eight, "mara") < found.odd(six, "mara") == 0 < found.odd(eight, "leo")
+    assert suspects.odd(eight, "mara") < suspects.odd(six, "mara") == 0 < suspects.odd(eight, "leo")
 
 
 def test_an_edit_names_the_entry_at_its_place() -> None:
-    found = scene(BID, RIGHT_COUNT)
-    assert found.edit(0) == Edit(4)
-    assert found.edit(-1) == Edit(3)
+    suspects = scene(BID, RIGHT_COUNT)
+    assert suspects.edit(0) == Edit(4)
+    assert suspects.edit(-1) == Edit(3)
 
 
 def test_other_warnings_are_grave_in_a_dispute_alone() -> None:
     codes = ("revoke", "false_signal", "not_recorded", "incomplete", "wrong_dealer", "out_of_time")
     error, warning, info, *corrected = (Finding(code, "R7", Text("odd")) for code in codes)
-    found = [error, warning, info, *corrected]
-    assert findings_to_correct(found) == [error, *corrected]
-    assert findings_to_correct(found, disputed=True) == [error, warning, *corrected]
+    findings = [error, warning, info, *corrected]
+    assert findings_to_correct(findings) == [error, *corrected]
+    assert findings_to_correct(findings, disputed=True) == [error, warning, *corrected]

@@ -26,18 +26,18 @@ def logs_of(game: str) -> list[Path]:
 
 def words(game: str) -> str:
     """Every finding and every reason for a trick in the golden logs of a game, each once."""
-    found = set()
+    texts = set()
     for path in logs_of(game):
         with path.open("rb") as stream:
             session = Session.read(stream)
-        found |= {
+        texts |= {
             f"{finding['code']}: {finding['message']}"
             for finding in build_report(session)["findings"]
         }
         for match in explain(session)["matches"]:
             tricks = [trick for hand in match["hands"] for trick in hand["tricks"]]
-            found |= {f"trick: {trick['why']}" for trick in tricks}
-    return "\n".join(sorted(found)) + "\n"
+            texts |= {f"trick: {trick['why']}" for trick in tricks}
+    return "\n".join(sorted(texts)) + "\n"
 
 
 def offered(path: Path) -> str:

@@ -18,16 +18,16 @@ WRONG = replaced(5, "points_counted", points=OTHERWISE)
 @pytest.fixture
 def evening() -> Evening:
     """Two hands, of which Leo signed the first."""
-    made = riparto()
-    play_hand(made, "mara")
-    made.say("hand_confirmed", player="leo")
-    play_hand(made, "leo")
-    return made
+    walker = riparto()
+    play_hand(walker, "mara")
+    walker.say("hand_confirmed", player="leo")
+    play_hand(walker, "leo")
+    return walker
 
 
-def report_items(made: Evening, what: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = report_agreements(made.session)[what]
-    return found
+def report_items(walker: Evening, what: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = report_agreements(walker.session)[what]
+    return items
 
 
 def test_a_signature_holds_until_its_hand_is_corrected(evening: Evening) -> None:
