@@ -68,7 +68,7 @@ def test_message_for_a_missing_value() -> None:
 
 
 # What makes a cause, and in which place of its arguments the reason stands.
-MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_already": 3}
+MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_played_error": 3}
 # Rooms in which nothing else is unusable than a log, or an event of one.
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
 

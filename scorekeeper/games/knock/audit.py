@@ -55,7 +55,7 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Observation]:
                         deal, laid, play.seq, card=card, player=deal.name(play.player))  # fmt: skip
 
 
-def forbidden_lay_away(deal: KnockDeal) -> Iterator[Observation]:
+def may_not_be_laid(deal: KnockDeal) -> Iterator[Observation]:
     """Find a king, the Magician, the World or the Fool in the lay-away (K3)."""
     for card in _cards_laid_away(deal):
         if not may_be_laid_away(card):
@@ -292,7 +292,7 @@ CHECKS: Final = (
     Check("not_declarer", "K2", not_declarer),
     Check("bad_discard", "K2", wrong_number),
     Check("bad_discard", "K2", laid_and_played),
-    Check("bad_discard", "K3", forbidden_lay_away, "the lay-away", lay_away_known,
+    Check("bad_discard", "K3", may_not_be_laid, "the lay-away", lay_away_known,
           "the two cards laid away"),
     Check("bad_discard", "K3", trump_not_needed),
     Check("bad_discard", "K3", trump_not_shown),

@@ -206,7 +206,7 @@ CHECKS: Final = (
     Check("false_declaration", "P6", claims.sets_exceed_the_rank),
     *(Check("false_declaration", clause, partial(claims.wrong_answer, category=category))
       for category, clause in CLAUSE.items()),
-    Check("false_declaration", "P12", claims.false_rouge, "carte rouge", claims.rouge_known,
+    Check("false_declaration", "P12", claims.rouge_not_so, "carte rouge", claims.rouge_known,
           CARDS),
     checks.SHOWN.under("P8"),
     checks.TWICE.under("P1"),

@@ -230,7 +230,7 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Observation]:
             yield fault("There are only four {rank}s", deal, second, first.seq, rank=rank)
 
 
-def false_rouge(deal: PicchettoDeal) -> Iterator[Observation]:
+def rouge_not_so(deal: PicchettoDeal) -> Iterator[Observation]:
     """Find cartes rouges of players who declared fewer cards, or held a card in nothing (P12)."""
     for rouge in deal.cartes_rouges:
         marked = events_marked(deal, rouge.player)
