@@ -25,13 +25,13 @@ class Cost(NamedTuple):
 
 
 class FairQueue(Generic[T]):
-    """Items of addresses, and what each address cost.
+    """A queue of items by address; the address that has cost least recently has its turn first.
 
     Costs are forgotten by halves, so their order does not change with time. An address that costs
-    little goes before all that cost much, however many these are, and also if they come again
-    without end; those that are not known come in between. Addresses that always have items get the
-    same share each. An item that waits goes before new ones after a few half-lives, whatever its
-    address cost.
+    little has its turn before all that cost much, however many these are, also if they come again
+    without end; addresses without a known cost come in between. Addresses that always have items
+    get the same share each. An item that waits has its turn before new ones after a few half-lives,
+    whatever its address cost.
 
     >>> queue = FairQueue[str]()
     >>> queue.charge("costly", 0.005)

@@ -15,7 +15,7 @@ class Language:
     """The texts of English; a subclass for another language overrides all methods."""
 
     def say(self, text: str) -> str:
-        """Return the translation of an English sentence or template."""
+        """Return the translation of an English sentence or template; here the text itself."""
         return text
 
     def count(self, one: str, many: str, number: int) -> str:
@@ -23,7 +23,7 @@ class Language:
         return one if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
-        """Return the translation of a single English word; ``kind`` tells apart its meanings."""
+        """Return the translation of a word; ``kind`` distinguishes words that are equal in English."""
         return word
 
 

@@ -17,7 +17,7 @@ LANGUAGE_KEY: Final = "scorekeeper.language"  # of the environment of a request,
 
 
 def reader_of(query: Mapping[str, str]) -> Reader:
-    """Return the reader for whom a file is formatted: language, zone, separators.
+    """Return the reader of a file, by which it is formatted: language, zone and separators.
 
     Each is taken from the query, else language and zone from the phone's cookies, else the default.
     """

@@ -58,6 +58,7 @@ def _make_error(kind: Kind, value: object, why: str, **facts: object) -> Unusabl
 
 
 def _read_whole(kind: Whole, value: Any) -> int:
+    """Return the whole number if it is within the kind's bounds."""
     if type(value) is not int or not kind.low <= value <= kind.high:
         why = "no_number" if kind.high == MAX_EXACT_NUMBER else "out_of_range"
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
@@ -152,7 +153,7 @@ def _size_fits(kind: Many, size: int) -> bool:
 
 
 def _read_each(kind: Each, value: Any) -> dict[str, Any]:
-    """Return an object as a dictionary of read values, after reading its keys, too."""
+    """Return an object as a dictionary of read values; its keys are checked by their kind."""
     if type(value) is not dict or not all(type(key) is str for key in value):
         raise _make_error(kind, value, "no_object")
     for key in value:

@@ -156,7 +156,10 @@ def is_time(text: str) -> bool:
 
 
 def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
-    """Raise `DamagedLogError` if the line is not canonical, or does not continue the chain."""
+    """Raise `DamagedLogError` if a line is not canonical, or does not continue the chain.
+
+    ``value`` is the decoded line, ``previous`` the hash of the line before it.
+    """
     if not line.endswith(b"\n"):
         raise DamagedLogError("the line does not end in a line feed")
     if not is_time(value["at"]):

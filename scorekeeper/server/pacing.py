@@ -279,7 +279,7 @@ class ParsingPace:
 
 
 def queue_name(connection: PacedConnection) -> str:
-    """Return the name under which a connection waits for its turn.
+    """Return the name under which a connection waits: its address, with a suffix if it is costly.
 
     The costly connections of an address take turns with its other ones, so that many new
     connections do not stop a large body.

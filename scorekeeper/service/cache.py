@@ -258,7 +258,7 @@ class Folded:
         self._turns = False
 
     def _table_view_is_stale(self, known: Session) -> bool:
-        """Return whether the view of the table hides other entries than lie face down now."""
+        """Return whether ``known`` differs from now in hidden entries or awaited hands."""
         hidden = face_down_seqs(self.session)
         return known.hidden != hidden or known.awaiting != awaited_hands(self.session, hidden)
 

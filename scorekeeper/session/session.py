@@ -74,9 +74,9 @@ class Session:
 
     @classmethod
     def read(cls, stream: BinaryIO, largest: int | None = MAX_FILE_BYTES) -> "Session":
-        """Return the session of a log file, sealed or written by hand.
+        """Return the session of a log file, sealed or written by hand, with the damage found in it.
 
-        Raises `UnusableError` with the line at fault.
+        Raises `UnusableError` with the line at fault, and `TooLargeError` beyond ``largest`` bytes.
         """
         log = LogFile(stream, largest)
         session = cls()

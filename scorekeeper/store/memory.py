@@ -76,6 +76,7 @@ class MemoryStore(Store):
         return Durability("memory", durable=False, settings={})
 
     def complaints(self) -> list[str]:
+        """Return an empty list: this store can always be used."""
         return []
 
     def watch(self) -> Watch:
@@ -90,6 +91,7 @@ class ChangeListener:
         self._last_commit = store.commits
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
+        """Wait for a commit; return the positions of all ``watched`` sessions, or nothing."""
         with self._store.changed:
             changed = self._store.changed.wait_for(
                 lambda: self._store.commits > self._last_commit, timeout

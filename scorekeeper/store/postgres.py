@@ -88,6 +88,7 @@ class PostgresStore(Store):
         self._notifier = ChangeNotifier(self._hosts)
 
     def close(self) -> None:
+        """Send the pending notifications, and close the idle connections."""
         self._notifier.close()
         self._pool.close()
 
@@ -112,6 +113,7 @@ class PostgresStore(Store):
 
     @contextmanager
     def _snapshot(self) -> Iterator[Work]:
+        """Yield a connection in a read-only transaction of isolation level repeatable read."""
         with (
             self._reading() as work,
             transaction(work, "ISOLATION LEVEL REPEATABLE READ READ ONLY"),
@@ -119,11 +121,13 @@ class PostgresStore(Store):
             yield work
 
     def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
+        """Run a job in a transaction under the advisory lock of this name."""
         with self._lend_to_write() as work, transaction(work):
             work.lock(lock)
             return job(work)
 
     def _writing_disposable(self, lock: str, job: Callable[[Work], object]) -> None:
+        """Run a job like ``_writing``, with an asynchronous commit."""
         with self._lend_to_write() as work, transaction(work):
             work.connection.execute(ASYNCHRONOUS_COMMIT)  # the standby may be down
             work.lock(lock)
@@ -199,6 +203,7 @@ class PostgresStore(Store):
     # ------------------------------------------------------------------------------------ upkeep
 
     def durability(self) -> Durability:
+        """Return the server's settings that decide whether a commit survives a power cut."""
         with self._reading() as work:
             settings: dict[str, str] = dict(work.connection.execute(SETTINGS).fetchall())
             version = work.connection.info.server_version
@@ -206,6 +211,7 @@ class PostgresStore(Store):
         return Durability(f"PostgreSQL {version // 10000}.{version % 10000}", durable, settings)
 
     def complaints(self) -> list[str]:
+        """Return what keeps the store from serving: schema, triggers or rights, as texts."""
         try:
             with self._reading() as work:
                 return self._complaints(work.connection)

@@ -69,6 +69,7 @@ class PostgresWork(Work):
         super().__init__(connection, statements.POSTGRESQL)
 
     def lock(self, name: str) -> None:
+        """Acquire the advisory lock of this name until the end of the transaction."""
         self.connection.execute(LOCK_BY_NAME, (name,))
 
     def is_alive(self) -> bool:
@@ -92,6 +93,7 @@ class Listener:
         self._connection.execute(f"LISTEN {CHANNEL}")
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
+        """Wait for notifications, and return the positions in them; ping the server without one."""
         positions = {}
         messages = list(self._connection.notifies(timeout=timeout, stop_after=1))
         messages += self._connection.notifies(timeout=0)

@@ -108,6 +108,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def _snapshot(self) -> Iterator[Work]:
+        """Yield a connection in a reading transaction, which is rolled back afterwards."""
         with self._reading() as work:
             work.connection.execute("BEGIN")
             try:
@@ -116,6 +117,7 @@ class SqliteStore(Store):
                 work.connection.execute("ROLLBACK")
 
     def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
+        """Run a job in a transaction of the writer, which runs one transaction at a time."""
         return self._writer.run(job, rows)
 
     # ------------------------------------------------------------------------------------ upkeep
@@ -139,6 +141,7 @@ class SqliteStore(Store):
         fits: Fits = any_answer,
         usable: LogCheck = any_log,
     ) -> None:
+        """Restore a bundle as `Store.restore` does; a copy replaces the database as a whole."""
         bundles.require_file(path)
         if bundles.is_bundle(path):
             super().restore(path, fits=fits, usable=usable)
@@ -203,6 +206,7 @@ class SqliteStore(Store):
                 bundles.refuse_contradiction(back, present)
 
     def durability(self) -> Durability:
+        """Return the journal mode and synchronous mode of a writing connection."""
         try:
             with closing(sqlite_file.connect_to_write(self.path)) as connection:
                 settings = sqlite_file.modes(connection)
@@ -212,6 +216,7 @@ class SqliteStore(Store):
         return Durability(f"SQLite {sqlite3.sqlite_version}", durable, settings)
 
     def complaints(self) -> list[str]:
+        """Return what keeps the store from serving: schema problems or write errors, as texts."""
         try:
             problems = self._schema()
             with closing(sqlite_file.connect_to_write(self.path)) as connection:

@@ -117,6 +117,7 @@ class DataVersion:
         return int(version)
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
+        """Poll until a commit; return the positions of ``watched`` sessions, or nothing."""
         end = time.monotonic() + timeout
         while (version := self._version()) == self._last_version:
             if time.monotonic() >= end:
