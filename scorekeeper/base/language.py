@@ -23,7 +23,7 @@ class Language:
         return one if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
-        """Return the translation of a word; ``kind`` distinguishes words that are equal in English."""
+        """Return the translation of a word; ``kind`` separates words that are equal in English."""
         return word
 
 
