@@ -19,7 +19,7 @@ from benchmarks.faults.judging import Audited, Searched, audited, searched
 from tests.players.common import GAMES, log_of
 
 AUDITED: Final = 12  # faults of a kind in a hand, at random;
-SEARCHED: Final = 1  #   corrections are sought for this many of those that are found
+SEARCHED: Final = 1  #   corrections are sought for this many that are found, unless --sought is set
 MINUTES: Final = 10.0
 BAR: Final = 95  # in a hundred, of what the record can decide
 
@@ -43,14 +43,18 @@ Outcome = tuple[Audited, Searched | None]
 
 
 def tried(task: Task) -> list[Outcome]:
-    """Make faults in one hand, and return what comes of each."""
-    rng = Random(f"{task}")
+    """Make faults in one hand, and return what comes of each.
+
+    The faults of a kind are the same whichever other kinds are tried.
+    """
+    rng = Random(f"{task.game} {task.level} {task.paper} {task.seed}")
     hand = legal_hand(task.game, task.level, task.seed, paper=task.paper)
     outcomes: list[Outcome] = []
-    for kind in task.kinds:
+    for kind in KINDS:
         every = faults(hand, kind)
+        sample = rng.sample(every, min(AUDITED, len(every)))
         left = task.sought
-        for fault in rng.sample(every, min(AUDITED, len(every))):
+        for fault in sample if kind in task.kinds else ():
             made = audited(fault)
             wanted = made.asks and left > 0
             left -= wanted
@@ -215,11 +219,13 @@ def main() -> int:
     parser.add_argument("--games", nargs="*", default=GAMES, choices=GAMES)
     parser.add_argument("--levels", nargs="*", default=LEVELS, choices=LEVELS)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
+    parser.add_argument("--sought", type=int, default=SEARCHED,
+                        help="corrections sought for so many faults of a kind in a hand")
     parser.add_argument("--no-search", action="store_true", help="audit only")
     parser.add_argument("--keep", type=Path, help="a folder for the logs that were missed")
     asked = parser.parse_args()
     seed = Random().randrange(1_000_000) if asked.seed is None else asked.seed
-    sought = 0 if asked.no_search else SEARCHED
+    sought = 0 if asked.no_search else asked.sought
     every = list(tasks(asked.hands, seed, asked.games, asked.levels, asked.kinds, sought))
     print(f"FAULTS={asked.hands} SEED={seed}: {len(every)} hands", flush=True)
     outcomes = run(every, asked.jobs, monotonic() + 60 * asked.minutes)

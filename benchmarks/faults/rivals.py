@@ -55,7 +55,9 @@ def rivals_of_kind(fault: Fault) -> int:
 
 def likely_rivals(fault: Fault) -> int:
     """Return how many rivals of any kind are at least as likely as the truth, up to `ENOUGH`."""
-    return _count(fault, (fault.kind, *(kind for kind in KINDS if kind != fault.kind)))
+    faulty = replace(fault.hand, record=fault.record)
+    others = sorted(KINDS, key=lambda kind: _count_ways(faulty, kind))  # the likeliest first
+    return _count(fault, (fault.kind, *(kind for kind in others if kind != fault.kind)))
 
 
 def _count(fault: Fault, kinds: Iterable[str]) -> int:
@@ -173,7 +175,7 @@ def _before_the_play(record: Record) -> Iterator[Record]:
 def _with_a_trick(hand: LegalHand, rng: Random) -> Iterator[Record]:
     """A trick more at each place: with each order of the missing cards, or only its winner.
 
-    A trick with its cards needs no winner on record.
+    A trick with its cards needs no winner on record. Cards that were laid away are not missing.
     """
     record, size = hand.record, len(hand.order)
     plays = [n for n, entry in enumerate(record) if entry["type"] == "card_played"]
@@ -183,6 +185,8 @@ def _with_a_trick(hand: LegalHand, rng: Random) -> Iterator[Record]:
         yield from (_with(record, n, event("trick_taken", player=who)) for n, who in places)
         return
     played = {record[n]["data"]["card"] for n in plays}
+    for entry in record:
+        played.update(entry["data"]["cards"] if entry["type"] == "cards_laid_away" else ())
     orders = list(permutations([card for card in hand.pack if card not in played], size))
     if not orders:
         return

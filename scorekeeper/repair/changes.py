@@ -18,7 +18,13 @@ from scorekeeper.events.fields import (
     Whole,
     parts_of,
 )
-from scorekeeper.events.playing import PLAY, CardPlayed, OutcomeRecorded, PointsCounted
+from scorekeeper.events.playing import (
+    PLAY,
+    CardPlayed,
+    OutcomeRecorded,
+    PointsCounted,
+    TrickTaken,
+)
 from scorekeeper.play.scoring import add_up
 from scorekeeper.repair.likely_errors import (
     DAILY,
@@ -34,6 +40,7 @@ from scorekeeper.repair.trials import Bench, Candidate
 SILENT: Final = -0.3  # a player without any entry of the type
 IN_TURN: Final = -0.1  # the player after that of the entry before
 SWAPPED: Final = 1.3
+SWAPPED_ALIKE: Final = 0.9  # two of one type, but no cards: two bids, two calls, two winners
 DOUBLED: Final = 0.5
 ENTERED_AGAIN: Final = 0.6  # the right entry comes after the wrong one, which was not struck
 STRUCK: Final = 2.5
@@ -71,8 +78,17 @@ def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
                 silent = _silent_players(scene, place)
             for cost, meant in alternatives(field.kind, value, scene.around):
                 edit = scene.edit(place, _with(event, field.name, meant))
-                likelier = silent.get(meant, 0.0) if silent else 0.0
-                yield Candidate(cost + scene.far[place] + likelier, (edit,), _other(field))
+                cost += scene.far[place] + (silent.get(meant, 0.0) if silent else 0.0)
+                cost += A_GAP * _is_other_trick(scene, event, field.name, meant)
+                yield Candidate(cost, (edit,), _other(field))
+
+
+def _is_other_trick(scene: Suspects, event: Event, name: str, meant: Any) -> bool:
+    """Return whether a value is the number of a trick whose winner is on record."""
+    if not isinstance(event, TrickTaken) or name != "trick":
+        return False
+    trick = scene.hand.deal.tricks.numbered.get(meant)
+    return trick is not None and bool(trick.named_winners)
 
 
 def _silent_players(scene: Suspects, place: int) -> dict[str, float]:
@@ -175,7 +191,9 @@ def propose_swapped_entries(scene: Suspects) -> Iterator[Candidate]:
     for place in range(len(scene.entries) - 1):
         one, other = scene.entries[place].event, scene.entries[place + 1].event
         if one != other:
-            cost = SWAPPED + min(scene.far[place], scene.far[place + 1])
+            alike = type(one) is type(other) and not isinstance(one, CardPlayed)
+            cost = SWAPPED_ALIKE if alike else SWAPPED
+            cost += min(scene.far[place], scene.far[place + 1])
             edits = (scene.edit(place, other), scene.edit(place + 1, one))
             yield Candidate(cost, edits, "the two were recorded in the wrong order")
 
@@ -230,7 +248,8 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
     """Return whether the next entry looks like this one put right: it has one other value.
 
     The player is the same; or everything else is, if that is a card or several values. Bids and
-    winners of tricks, which are often alike, have fewer.
+    winners of tricks, which are often alike, have fewer. Two cards of one player are also those of
+    a winner who leads next, unless a finding names one of them.
     """
     if place + 1 == len(scene.entries):
         return False
@@ -240,16 +259,22 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
     names = [part.name for part in parts_of(type(event))]
     other = [name for name in names if getattr(event, name) != getattr(following, name)]
     if isinstance(event, CardPlayed):
-        return other == ["player"]
+        named = min(scene.far[place], scene.far[place + 1]) <= AT_FAULT
+        return other == ["player"] or (other == ["card"] and named)
     return len(other) == 1 and len(names) > (2 if other == ["player"] else 1)
 
 
 def _needed(scene: Suspects, place: int) -> bool:
-    """Return whether a trick would be short, or missing, without this entry."""
+    """Return whether a trick would be short, or missing, without this entry.
+
+    A trick without an entry is not missing if a player claimed the rest.
+    """
     trick, tricks = scene.trick_at.get(place), scene.hand.deal.tricks
     if trick is None or isinstance(scene.entries[place].event, CardPlayed):
         return trick is not None
-    whole = len(tricks.numbered) == tricks.total
+    taken = sum(isinstance(entry.event, TrickTaken) for entry in scene.entries)
+    on_record = len(tricks.numbered) if scene.hand.deal.plays else taken
+    whole = on_record == tricks.total and not scene.hand.deal.rests
     return whole and not tricks.is_full(trick) and len(trick.named_winners) == 1
 
 

@@ -117,7 +117,9 @@ def _renamed(
     edits: tuple[Edit, ...] = ()
     for step, group in enumerate(groups):
         edits += tuple(group)
-        if group and (step or len(edits) > 1):  # one act alone is no mistake of this kind
+        # One act alone is no mistake of this kind, whatever is on paper.
+        alone = len(groups[0]) == 1 and not (step and groups[1])
+        if group and not alone:
             yield Candidate(cost + COST["figures too"] * step, edits, reason)
 
 
@@ -176,7 +178,8 @@ def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
     """Propose a whole trick, if the record has one less than the hand.
 
     It is proposed with its cards if all other tricks have theirs and few orders are possible, and
-    with its winner only.
+    with its winner only. A claim of the rest is for one trick at least, and hides how many tricks
+    the record lacks.
     """
     tricks = scene.hand.deal.tricks
     inside = [tricks.numbered[number] for number in sorted(tricks.numbered)]
@@ -188,11 +191,13 @@ def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
             yield from _with_cards(scene, played, inside.index(trick), MOST_ORDERS, trick)
         for before in gaps:
             yield from _with_cards(scene, played, before, MOST_ORDERS // len(gaps))
-    if len(inside) == tricks.total - 1 and tricks.open is None:
+    short, claimed = tricks.total - len(inside), bool(scene.hand.deal.rests)
+    if tricks.open is None and (short > 1 if claimed else short == 1):
+        cost = COST["trick"] + COST["winner only"] + (COST["rest claimed"] if claimed else 0)
         for before in range(len(inside), -1, -1):
             for player in scene.around.players:
                 edits = _winner_only(scene, inside, before, player)
-                yield Candidate(COST["trick"] + COST["winner only"], edits, FORGOTTEN)
+                yield Candidate(cost, edits, FORGOTTEN)
 
 
 def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:

@@ -1,0 +1,111 @@
+"""Faults that ``make faults`` made in legal hands: corrected by changes.py and hypotheses.py."""
+
+from typing import Any, Final
+
+from scorekeeper.repair import changes, hypotheses
+from tests.evenings import Raw, event
+from tests.repair.scenes import BID, cheapest, list_edits, plays, scene
+from tests.repair.test_slips_of_tables import Corrections, replaced, struck_seqs, suggested, taken
+
+FOUR: Final = ("mara", "leo", "nina", "ugo")
+PAPER: Final = event("score_claimed", scores={"leo": 5})
+
+
+def regina(*events: Raw) -> list[Corrections]:
+    """Return the suggestions for a hand of Briscola Regina whose first call counts most."""
+    options: dict[str, Any] = {
+        "bris_count": "deal", "hand_exchange": "none", "bris_points": [0, 10, 20, 30],
+        "trump_changes": True, "pack": "italian", "match": "open",
+    }  # fmt: skip
+    return suggested("briscola_regina", FOUR, "nina", *events, **options)
+
+
+def test_two_calls_in_the_wrong_order_are_exchanged() -> None:
+    """Other callers would give the score on paper as well."""
+    calls = [("ugo", "S"), ("nina", "B"), ("ugo", "C"), ("nina", "D")]
+    found = regina(
+        *(event("bris_called", player=player, suit=suit) for player, suit in calls),
+        event("points_counted", points={"A": 100, "B": 20}),
+        event("score_claimed", scores={"A": 130, "B": 50}),
+    )
+    exchanged = replaced(4, "bris_called", player="nina", suit="B") + replaced(
+        5, "bris_called", player="ugo", suit="S"
+    )
+    assert exchanged in found[:3]
+
+
+def test_a_trick_on_record_twice_beside_a_claim_of_the_rest_is_struck() -> None:
+    """The claim is for one trick at least, so no trick is missing without the second entry."""
+    won = ("nina", "mara", "nina", "nina", "mara", "mara", "nina", "mara", "mara", "nina")
+    found = regina(
+        *taken(*won), event("rest_claimed", player="leo"),
+        event("points_counted", points={"A": 100, "B": 20}, tricks={"A": 9, "B": 1}),
+    )  # fmt: skip
+    assert struck_seqs(found[:1]) != []
+
+
+def riparto(*events: Raw) -> list[Corrections]:
+    """Return the suggestions for a hand of nine tricks; Nina has lost her bid."""
+    made = [("mara", 2), ("leo", 1), ("nina", 11), ("ugo", 7)]
+    return suggested(
+        "riparto", FOUR, "ugo",
+        *(event("bid_made", player=player, points=points) for player, points in made), *events,
+        last_three="last_trick",
+    )  # fmt: skip
+
+
+def test_a_trick_may_be_left_out_before_a_claim_of_two_tricks_or_more() -> None:
+    """Whoever took it, and before others are taken for each other."""
+    won = taken("leo", "mara", "ugo", "leo", "nina", "ugo", "nina")
+    paper = event("score_claimed", scores={"mara": 0, "leo": 0, "nina": -11, "ugo": 9})
+    found = riparto(*won, event("rest_claimed", player="ugo"), paper)
+    inserted = [one[0][1]["data"] for one in found[:4] if one[0][0] == "event_inserted"]
+    assert inserted == [{"player": "mara"}, {"player": "leo"}, {"player": "nina"}]
+
+
+def test_no_trick_is_left_out_where_the_claim_is_for_the_last_one() -> None:
+    won = taken("leo", "mara", "leo", "ugo", "leo", "nina", "ugo", "nina")
+    paper = event("score_claimed", scores={"mara": 0, "leo": 0, "nina": -11, "ugo": 9})
+    found = riparto(*won, event("rest_claimed", player="mara"), paper)
+    assert replaced(16, "rest_claimed", player="ugo") in found[:3]
+
+
+def test_a_card_that_was_put_right_by_the_next_is_struck() -> None:
+    """A finding names one of the two; else the player won a trick and led the next."""
+    out_of_turn = plays("leo:AS nina:6S mara:7S mara:8S")
+    won = plays("leo:KS nina:6S mara:AS mara:8S")
+    assert cheapest(changes.propose_strikes(scene(*out_of_turn))) == [[(6, "", None)]]
+    assert list(changes.propose_strikes(scene(*won))) == []
+
+
+def numbered(player: str, trick: int) -> Raw:
+    return event("trick_taken", player=player, trick=trick)
+
+
+def test_winners_of_tricks_in_the_wrong_order_are_exchanged() -> None:
+    """Thirteen winners are on record, so that none is there twice, though some follow alike."""
+    won = taken("ugo", "ugo", "leo", "leo", "mara", "mara", "leo", "mara", "nina", "mara")
+    found = suggested(
+        "knock", FOUR, "ugo", *won, numbered("ugo", 10), numbered("nina", 12), *taken("mara"),
+        event("points_counted", points={"A": 37, "B": 63}, tricks={"B": 6}),
+    )  # fmt: skip
+    exchanged = replaced(13, "trick_taken", player="ugo", trick=10) + replaced(
+        14, "trick_taken", player="mara"
+    )
+    assert exchanged in found[:3]
+    assert struck_seqs(found[:3]) == []
+
+
+def test_the_number_of_another_trick_on_record_is_less_likely_than_that_of_none() -> None:
+    events = [BID, *taken("leo", "nina"), numbered("mara", 2)]
+    costs = {
+        data["trick"]: found.cost
+        for found in changes.propose_other_values(scene(*events))
+        for seq, _, data in list_edits(found)
+        if seq == 7 and data["player"] == "mara"
+    }
+    assert costs[3] < costs[1]
+
+
+def test_one_act_and_the_paper_are_no_exchange_of_players() -> None:
+    assert list(hypotheses.propose_exchanged_players(scene(BID, PAPER))) == []
