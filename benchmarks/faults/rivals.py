@@ -224,12 +224,16 @@ def _may_lead(hand: LegalHand, place: int, player: str, card: str) -> bool:
 
 
 def _with_an_entry(fault: Fault, rng: Random) -> Iterator[Record]:
-    """Entries like the lost one at each place: other players, cards, figures and words."""
+    """Entries like the lost one: other players, cards, figures and words.
+
+    They are tried at the place of the lost one first, which is the likeliest to be legal.
+    """
     pairs = zip(fault.hand.record, [*fault.record, None], strict=True)
-    lost = next(entry for entry, there in pairs if entry != there)
+    at, lost = next((n, entry) for n, (entry, there) in enumerate(pairs) if entry != there)
     like = list(_alike(fault, lost))
     ways = list(product(range(1, len(fault.record) + 1), like))
     rng.shuffle(ways)
+    ways.sort(key=lambda way: way[0] != at)
     yield from (_with(fault.record, place, entry) for place, entry in ways)
 
 
@@ -260,6 +264,8 @@ def _other_values(fault: Fault, lost: Event, path: Any, value: Any) -> Iterator[
         yield from (card for card in hand.pack if card not in played)
     elif value in hand.ranks:
         yield from hand.ranks
+    elif path == ("suit",):
+        yield from dict.fromkeys(card[-1] for card in hand.pack)
     elif path == ("bid",):
         yield "pass"
 

@@ -1,6 +1,6 @@
 """Corrections that insert what was left out of the record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice, permutations, product, zip_longest
 from typing import Any, Final, TypeVar, cast
@@ -45,6 +45,8 @@ MOST_VALUES: Final = 150
 MOST_LIKE: Final = 75
 FARTHER: Final = 0.002  # cost from one generated event to the next
 MOST_COUNTS: Final = 1_000  # tried in place of a missing count,
+MOST_FITTED: Final = 4  # counts tried to reach the score on paper
+MOST_GRAVE: Final = 9  # findings of a hand with such a count
 ONE_OF_SEVERAL: Final = 0.6  # the more counts are possible, the less likely is each
 FEW_COUNTS: Final = 4  #   and offered if no more than this many fit
 
@@ -271,8 +273,10 @@ def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
     for declared in scene.match.game.events:
         if declared in there or declared is ScoreClaimed:
             continue
-        edits = (scene.edit(last, count, insert=True) for count in _counts(declared, scene))
         bench = Bench(scene.match, scene.hand)
+        fitted = list(_fitted_counts(declared, scene, bench))
+        others = (count for count in _counts(declared, scene) if count not in fitted)
+        edits = (scene.edit(last, count, insert=True) for count in chain(fitted, others))
         clean = (
             one for one in islice(edits, MOST_COUNTS)
             if bench.attempt(bench.edited(scene.entries, [one]), most=1)
@@ -289,16 +293,9 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     Each comes without a player, and with each player that such a count may name.
     """
     deal, asked = scene.hand.deal, parts_of(declared)
-    of_all = (
-        (field.name, field.kind)
-        for field in asked
-        if not field.optional and isinstance(field.kind, Each)
-    )
-    name, kind = next(of_all, ("", None))
-    if kind is None:
+    name, sides, totals = _figures_of(declared, scene)
+    if not name:
         return
-    sides = deal.counted_sides() if isinstance(kind.key, SideId) else scene.around.players
-    totals = (deal.tricks.total,) if name == "tricks" else deal.totals()
     whom = [field.name for field in asked if field.optional and isinstance(field.kind, PlayerId)]
     named = [{}, *({one: player} for one in whom for player in scene.around.players)]
     splits = (split for total in totals for split in _splits(total, len(sides)))
@@ -307,6 +304,47 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     others = (one for one in every if one not in claims)
     for one in chain(claims, others) if totals else claims:
         yield from (declared(**{name: one}, **more) for more in named)
+
+
+def _fitted_counts(declared: type[Event], scene: Suspects, bench: Bench) -> Iterator[Event]:
+    """Yield the counts that give the score on paper, where each point counted is one scored.
+
+    The first count is any; the next is corrected by what its score lacks.
+    """
+    name, sides, totals = _figures_of(declared, scene)
+    claims = [noted.event.scores for noted in scene.hand.deal.claims]
+    for claim, total in product(claims if name else (), totals):
+        count = {side: total * (side == sides[0]) for side in sides}
+        for _ in range(MOST_FITTED):
+            event = cast("Any", declared)(**{name: count})
+            edit = scene.edit(len(scene.entries) - 1, event, insert=True)
+            trial = bench.attempt(bench.edited(scene.entries, [edit]), MOST_GRAVE)
+            if trial is None or not set(sides) <= set(trial.scores):
+                break
+            lacking = {side: claim.get(side, 0) - trial.scores[side] for side in sides}
+            if not any(lacking.values()):
+                yield event
+                break
+            count = {side: count[side] + lacking[side] for side in sides}
+            if min(count.values()) < 0:
+                break
+
+
+def _figures_of(
+    declared: type[Event], scene: Suspects
+) -> tuple[str, Sequence[str], Collection[int]]:
+    """Return the field of a count, the sides that it has figures of, and the totals they make.
+
+    The name is empty if the event is no count.
+    """
+    deal = scene.hand.deal
+    for field in parts_of(declared):
+        if not field.optional and isinstance(field.kind, Each):
+            of_sides = isinstance(field.kind.key, SideId)
+            sides = deal.counted_sides() if of_sides else scene.around.players
+            totals = (deal.tricks.total,) if field.name == "tricks" else deal.totals()
+            return field.name, sides, totals
+    return "", (), ()
 
 
 def _splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:

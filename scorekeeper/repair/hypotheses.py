@@ -108,7 +108,8 @@ def _renamed(
     """Yield candidates with other names from an entry on; ``meant`` is the whole hand renamed.
 
     The first renames what players did, the second also counts and notes of sides, the third also
-    the score on paper, which somebody else may have written.
+    the score on paper, which somebody else may have written. The second is the likeliest: a player
+    who takes others for each other does so in the count, too.
     """
     groups: tuple[list[Edit], ...] = [], [], []
     for place, entry in enumerate(scene.entries[start:], start):
@@ -120,7 +121,8 @@ def _renamed(
         # One act alone is no mistake of this kind, whatever is on paper.
         alone = len(groups[0]) == 1 and not (step and groups[1])
         if group and not alone:
-            yield Candidate(cost + COST["figures too"] * step, edits, reason)
+            unlike = step if step == 2 else int(step == 0 and bool(groups[1]))
+            yield Candidate(cost + COST["figures too"] * unlike, edits, reason)
 
 
 def _group(event: Event) -> int:

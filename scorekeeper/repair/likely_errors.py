@@ -96,7 +96,9 @@ def similar_figures(value: int) -> Iterator[int]:
     for place in range(len(digits) - 1):
         one, other = digits[place], digits[place + 1]
         yield sign * int(digits[:place] + other + one + digits[place + 2 :])
-    yield from (value - 1, value + 1, value - 10, value + 10, -value)
+    yield from (value - 1, value + 1)
+    yield from (figure for figure in (value - 10, value + 10) if figure)  # no tens in a zero
+    yield -value
 
 
 def longer_figures(value: int) -> Iterator[int]:
