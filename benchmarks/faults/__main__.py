@@ -219,8 +219,12 @@ def main() -> int:
     parser.add_argument("--games", nargs="*", default=GAMES, choices=GAMES)
     parser.add_argument("--levels", nargs="*", default=LEVELS, choices=LEVELS)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
-    parser.add_argument("--sought", type=int, default=SEARCHED,
-                        help="corrections sought for so many faults of a kind in a hand")
+    parser.add_argument(
+        "--sought",
+        type=int,
+        default=SEARCHED,
+        help="corrections sought for so many faults of a kind in a hand",
+    )
     parser.add_argument("--no-search", action="store_true", help="audit only")
     parser.add_argument("--keep", type=Path, help="a folder for the logs that were missed")
     asked = parser.parse_args()

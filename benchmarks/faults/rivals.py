@@ -38,6 +38,7 @@ from tests.players.common import Event, event
 
 ENOUGH: Final = 3  # rivals: as many as the suggestions that a person reads
 SECONDS: Final = 10.0  # of the processor, for the rivals of one fault
+ORDERS_THERE: Final = 100  # of the cards of a forgotten trick, tried at its place first
 FARTHEST: Final = 30  # from a figure to another that may have been meant
 
 # Kinds of which the same alteration leads back: a neighbour of a neighbour, an exchange twice.
@@ -119,7 +120,7 @@ def origins(fault: Fault, kind: str) -> Iterator[Record]:
     elif kind == "late act":
         found = _before_the_play(fault.record)
     elif kind == "trick forgotten":
-        return _with_a_trick(faulty, rng)
+        return _with_a_trick(faulty, rng, _first_difference(fault))
     elif kind == fault.kind:
         return _with_an_entry(fault, rng)
     else:
@@ -172,9 +173,16 @@ def _before_the_play(record: Record) -> Iterator[Record]:
                 yield _with(_without(record, place), before, entry)
 
 
-def _with_a_trick(hand: LegalHand, rng: Random) -> Iterator[Record]:
+def _first_difference(fault: Fault) -> int:
+    """The place from which a record differs from the true one."""
+    pairs = zip(fault.hand.record, [*fault.record, None], strict=False)
+    return next(n for n, (true, there) in enumerate(pairs) if true != there)
+
+
+def _with_a_trick(hand: LegalHand, rng: Random, lost: int) -> Iterator[Record]:
     """A trick more at each place: with each order of the missing cards, or only its winner.
 
+    Some orders are tried at the place of the ``lost`` trick first, which may be the only one.
     A trick with its cards needs no winner on record. Cards that were laid away are not missing.
     """
     record, size = hand.record, len(hand.order)
@@ -195,9 +203,10 @@ def _with_a_trick(hand: LegalHand, rng: Random) -> Iterator[Record]:
     ways = [(place, turns) for place in starts for turns in _turns(hand)
             if _may_lead(hand, place, turns[0], orders[0][0])]  # fmt: skip
     rng.shuffle(orders)
-    for order in orders:
+    there = [way for way in ways if way[0] == lost]
+    for number, order in enumerate(chain(orders[:ORDERS_THERE], orders)):
         rng.shuffle(ways)
-        for place, turns in ways:
+        for place, turns in there if number < ORDERS_THERE else ways:
             yield _with(
                 record,
                 place,

@@ -78,9 +78,10 @@ def propose_other_values(scene: Suspects) -> Iterator[Candidate]:
                 silent = _silent_players(scene, place)
             for cost, meant in alternatives(field.kind, value, scene.around):
                 edit = scene.edit(place, _with(event, field.name, meant))
-                cost += scene.far[place] + (silent.get(meant, 0.0) if silent else 0.0)
-                cost += A_GAP * _is_other_trick(scene, event, field.name, meant)
-                yield Candidate(cost, (edit,), _other(field))
+                likelier = silent.get(meant, 0.0) if silent else 0.0
+                other_trick = A_GAP * _is_other_trick(scene, event, field.name, meant)
+                total = cost + scene.far[place] + likelier + other_trick
+                yield Candidate(total, (edit,), _other(field))
 
 
 def _is_other_trick(scene: Suspects, event: Event, name: str, meant: Any) -> bool:
@@ -254,7 +255,7 @@ def _is_entered_again(scene: Suspects, place: int) -> bool:
     if place + 1 == len(scene.entries):
         return False
     event, following = scene.entries[place].event, scene.entries[place + 1].event
-    if type(event) is not type(following):
+    if type(event) is not type(following) or isinstance(event, TrickTaken):
         return False
     names = [part.name for part in parts_of(type(event))]
     other = [name for name in names if getattr(event, name) != getattr(following, name)]

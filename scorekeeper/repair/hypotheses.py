@@ -121,8 +121,9 @@ def _renamed(
         # One act alone is no mistake of this kind, whatever is on paper.
         alone = len(groups[0]) == 1 and not (step and groups[1])
         if group and not alone:
-            unlike = step if step == 2 else int(step == 0 and bool(groups[1]))
-            yield Candidate(cost + COST["figures too"] * unlike, edits, reason)
+            acts_only = COST["acts only"] if step == 0 and groups[1] else 0
+            paper_too = COST["paper too"] if step == 2 else 0
+            yield Candidate(cost + acts_only + paper_too, edits, reason)
 
 
 def _group(event: Event) -> int:
@@ -187,8 +188,11 @@ def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
     inside = [tricks.numbered[number] for number in sorted(tricks.numbered)]
     played = [trick for trick in inside if trick.plays]
     bare = [trick for trick in inside if not trick.plays]
-    if len(played) == tricks.total - 1 and all(map(tricks.is_full, played)):
+    short, claimed = tricks.total - len(played), bool(scene.hand.deal.rests)
+    if (short > 1 if claimed else short == 1) and played and all(map(tricks.is_full, played)):
         gaps = _gaps(scene, played)
+        if claimed and len(gaps) > len(played):  # nothing says that a trick is missing
+            gaps = []
         for trick in bare:  # or its number is that of the trick after the forgotten one
             yield from _with_cards(scene, played, inside.index(trick), MOST_ORDERS, trick)
         for before in gaps:

@@ -32,6 +32,7 @@ from scorekeeper.events.fields import (
 Alternative = tuple[float, Any]
 
 DAILY: Final = 1.0
+OPPOSITE: Final = 1.3  # a player for another who sits on neither side
 EXCHANGED: Final = 1.2  # two figures, each in the other's place
 A_DIGIT: Final = 1.2  # that was left out: there are up to twenty figures that it may have been in
 TWO_SLIPS: Final = 1.5
@@ -56,7 +57,8 @@ COST: Final = MappingProxyType({
     "exchange": 1.5,
     "an entry earlier": 0.02,
     "an entry away": 0.01,
-    "figures too": 0.1,
+    "acts only": 0.15,
+    "paper too": 0.2,
     "trick": 1.1,
     "winner only": 0.2,
     "rest claimed": 0.2,
@@ -162,7 +164,11 @@ def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Alternative]:  # 
 
 
 def _player(kind: PlayerId, value: str, around: Around) -> Iterator[Alternative]:
-    yield from ((DAILY, player) for player in around.players if player != value)
+    players = around.players
+    for seat, player in enumerate(players):
+        if player != value:
+            beside = value in (players[seat - 1], players[(seat + 1) % len(players)])
+            yield (DAILY if beside or value not in players else OPPOSITE), player
 
 
 def _side(kind: SideId, value: str, around: Around) -> Iterator[Alternative]:

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.events.common import HandStarted
-from scorekeeper.events.playing import TrickTaken
+from scorekeeper.events.playing import PLAY, TrickTaken
 from scorekeeper.log import canonical, codec
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates, candidates_over_several_events
@@ -184,13 +184,34 @@ def search(
 def _without_duplicates(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
     """Sort candidates, best first; of those that make the same record keep the best."""
     best: dict[bytes, TriedCandidate] = {}
-    for attempt in sorted(found, key=lambda attempt: attempt.rank):
+    for attempt in _different_scores_first(sorted(found, key=lambda attempt: attempt.rank)):
         start = attempt.trial.hand.started
         beyond = (edit.event for edit in attempt.candidate.edits if edit.seq < start.seq)
         events = [start.event, *(entry.event for entry in attempt.entries), *beyond]
         record = canonical.encode([[each.TYPE, codec.encode(each)] for each in events if each])
         best.setdefault(record, attempt)
     return list(best.values())
+
+
+def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
+    """Move back candidates that insert the same with other figures, if the score is the same.
+
+    Their order, best first, is kept otherwise.
+    """
+    known, first, later = set(), [], []
+    for attempt in found:
+        edit, *others = attempt.candidate.edits
+        if others or not edit.insert or edit.event is None or isinstance(edit.event, PLAY):
+            first.append(attempt)
+            continue
+        player = getattr(edit.event, "player", None)
+        key = repr((edit.seq, edit.event.TYPE, player, attempt.trial.wrong, attempt.trial.scores))
+        (later if key in known else first).append(attempt)
+        known.add(key)
+    return sorted(
+        [*first, *later],
+        key=lambda attempt: attempt.rank[:2],
+    )
 
 
 def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidate]:

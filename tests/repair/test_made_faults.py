@@ -2,11 +2,15 @@
 
 from typing import Any, Final
 
-from scorekeeper.repair import changes, hypotheses
+from scorekeeper.events.fields import PlayerId
+from scorekeeper.repair import changes, hypotheses, suggestions
+from scorekeeper.repair.likely_errors import Around, alternatives
 from tests.evenings import Raw, event
 from tests.repair.scenes import BID, cheapest, list_edits, plays, scene
+from tests.repair.test_hypotheses import TRUE, evening
 from tests.repair.test_slips_of_tables import Corrections, replaced, struck_seqs, suggested, taken
 
+FIVE: Final = ("mara", "leo", "nina", "ugo", "ada")
 FOUR: Final = ("mara", "leo", "nina", "ugo")
 PAPER: Final = event("score_claimed", scores={"leo": 5})
 
@@ -105,6 +109,56 @@ def test_the_number_of_another_trick_on_record_is_less_likely_than_that_of_none(
         if seq == 7 and data["player"] == "mara"
     }
     assert costs[3] < costs[1]
+
+
+def test_a_winner_with_the_number_of_the_trick_puts_nothing_right() -> None:
+    found = list(changes.propose_strikes(scene(BID, *taken("leo"), numbered("leo", 2))))
+    assert all(one.cost > changes.STRUCK for one in found)
+
+
+def test_a_neighbour_is_likelier_than_the_player_opposite() -> None:
+    around = Around(scene(BID).around.pack, FOUR, FOUR, frozenset())
+    costs = {player: cost for cost, player in alternatives(PlayerId(), "leo", around)}
+    assert costs["mara"] == costs["nina"] < costs["ugo"]
+
+
+def test_players_who_are_exchanged_are_so_in_the_count_first() -> None:
+    acts = [event("set_distributed", player="leo", set=n) for n in (1, 2)]
+    count = event("points_counted", points={"leo": 10, "mara": 5})
+    found = cheapest(hypotheses.propose_exchanged_players(scene(BID, *acts, count)))
+    assert all(edits[-1][1] == "points_counted" for edits in found)
+
+
+def test_a_bid_left_out_is_offered_with_each_score_first() -> None:
+    found = suggested(
+        "briscola_chiamata", FIVE, "ada", event("card_called", player="mara", card="3B"),
+        event("partner_revealed", player="leo"),
+        event("points_counted", points={"bidder": 120}), event("hand_started", dealer="mara"),
+        bands=[62, 119], ladder="points",
+    )  # fmt: skip
+    made = [one[0][1]["data"]["bid"] for one in found if one[0][0] == "event_inserted"]
+    assert made[:3] == [61, 70, 120]
+
+
+def test_a_count_left_out_is_the_one_that_gives_the_score_on_paper() -> None:
+    scores = {"mara": 0, "leo": 0, "nina": 75, "ugo": 38, "ada": 27}
+    found = suggested(
+        "briscola_regina", FIVE, "ada", event("bris_called", player="ada", suit="B"),
+        event("score_claimed", scores=scores), event("hand_started", dealer="mara"),
+        pack="italian", bris_points=[20, 40, 60, 80],
+    )  # fmt: skip
+    inserted = {"after": 5, "type": "points_counted", "data": {"points": {**scores, "ada": 7}}}
+    assert found[0] == [("event_inserted", {**inserted, "reason": ""})]
+
+
+def test_a_trick_with_its_cards_is_left_out_before_a_claim_of_the_rest() -> None:
+    """Leo won the second trick, and Nina leads the third on record."""
+    rest = event("rest_claimed", player="leo")
+    session = evening([*TRUE[:13], *TRUE[17:-5], rest, TRUE[-1]])
+    first = suggestions(session)[0]
+    inserted = [one["data"] for one in first["corrections"]]
+    assert [one["data"]["player"] for one in inserted] == ["leo", "nina", "ugo", "mara"]
+    assert first["scores"]["leo"] == 14
 
 
 def test_one_act_and_the_paper_are_no_exchange_of_players() -> None:
