@@ -123,6 +123,8 @@ def origins(fault: Fault, kind: str) -> Iterator[Record]:
         return _with_a_trick(faulty, rng, _first_difference(fault))
     elif kind == fault.kind:
         return _with_an_entry(fault, rng)
+    elif kind == "bid missed":
+        found = _with_a_bid(faulty)
     else:
         return iter(())  # nobody can list all entries that may have been lost
     records = list(found)
@@ -220,6 +222,19 @@ def _with_a_trick(hand: LegalHand, rng: Random, lost: int) -> Iterator[Record]:
 def _turns(hand: LegalHand) -> Iterator[Sequence[str]]:
     """The players in order of play, from each of them on."""
     yield from ((*hand.order[n:], *hand.order[:n]) for n in range(len(hand.order)))
+
+
+def _with_a_bid(hand: LegalHand) -> Iterator[Record]:
+    """A bid more beside each bid on record, by each player and with each figure near it."""
+    for place, entry in enumerate(hand.record):
+        figures = leaves(entry["data"]) if entry["type"] == "bid_made" else ()
+        for path, value in figures:
+            if not isinstance(value, int) or isinstance(value, bool):
+                continue
+            for who, step in product(hand.order, range(-3, 4)):
+                data = {**with_value(entry["data"], path, value + step), "player": who}
+                for at in (place, place + 1):
+                    yield _with(hand.record, at, {**entry, "data": data})
 
 
 def _may_lead(hand: LegalHand, place: int, player: str, card: str) -> bool:

@@ -199,11 +199,10 @@ def propose_forgotten_tricks(scene: Suspects) -> Iterator[Candidate]:
             yield from _with_cards(scene, played, before, MOST_ORDERS // len(gaps))
     short, claimed = tricks.total - len(inside), bool(scene.hand.deal.rests)
     if tricks.open is None and (short > 1 if claimed else short == 1):
-        cost = COST["trick"] + COST["winner only"] + (COST["rest claimed"] if claimed else 0)
         for before in range(len(inside), -1, -1):
             for player in scene.around.players:
                 edits = _winner_only(scene, inside, before, player)
-                yield Candidate(cost, edits, FORGOTTEN)
+                yield Candidate(COST["trick"] + COST["winner only"], edits, FORGOTTEN)
 
 
 def _gaps(scene: Suspects, inside: Sequence[Trick]) -> list[int]:

@@ -61,7 +61,6 @@ COST: Final = MappingProxyType({
     "paper too": 0.2,
     "trick": 1.1,
     "winner only": 0.2,
-    "rest claimed": 0.2,
 })  # fmt: skip
 MOST_UNNAMED_CARDS: Final = 8  # on no record: if so few, one may be missing from a list
 MOST_FIGURES_LISTED: Final = 20  # a range of so few figures is tried completely

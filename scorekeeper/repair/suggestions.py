@@ -198,7 +198,9 @@ def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandid
 
     Their order, best first, is kept otherwise.
     """
-    known, first, later = set(), [], []
+    known: set[str] = set()
+    first: list[TriedCandidate] = []
+    later: list[TriedCandidate] = []
     for attempt in found:
         edit, *others = attempt.candidate.edits
         if others or not edit.insert or edit.event is None or isinstance(edit.event, PLAY):
@@ -208,10 +210,7 @@ def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandid
         key = repr((edit.seq, edit.event.TYPE, player, attempt.trial.wrong, attempt.trial.scores))
         (later if key in known else first).append(attempt)
         known.add(key)
-    return sorted(
-        [*first, *later],
-        key=lambda attempt: attempt.rank[:2],
-    )
+    return sorted([*first, *later], key=lambda attempt: attempt.rank[:2])
 
 
 def _dealer_before(bench: Bench, base: TriedCandidate) -> Iterator[TriedCandidate]:

@@ -67,6 +67,22 @@ def test_a_trick_may_be_left_out_before_a_claim_of_two_tricks_or_more() -> None:
     assert inserted == [{"player": "mara"}, {"player": "leo"}, {"player": "nina"}]
 
 
+def test_a_trick_is_left_out_before_a_claim_of_the_rest_rather_than_all_one_seat_off() -> None:
+    """Nina bid one; she has none of her tricks without the one that was left out."""
+    won = taken("leo", "leo", "ugo", "ugo", "mara", "ugo")
+    paper = event("score_claimed", scores={"mara": 0, "leo": 0, "nina": 1, "ugo": 0})
+    bid = event("bid_made", player="nina", points=1)
+    rest = event("rest_claimed", player="leo")
+    found = suggested("riparto", FOUR, "leo", bid, *won, rest, paper, last_three="last_trick")
+    places = {
+        kind: next(
+            (n for n, one in enumerate(found) if one[0][0] == kind and len(one) == length), 99
+        )
+        for kind, length in (("event_inserted", 1), ("event_replaced", 2))
+    }
+    assert places["event_inserted"] < places["event_replaced"]
+
+
 def test_no_trick_is_left_out_where_the_claim_is_for_the_last_one() -> None:
     won = taken("leo", "mara", "leo", "ugo", "leo", "nina", "ugo", "nina")
     paper = event("score_claimed", scores={"mara": 0, "leo": 0, "nina": -11, "ugo": 9})
