@@ -92,12 +92,12 @@ def post_fork(server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Start what works out beside a worker what takes long, so that the first need not wait."""
-    from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
+    from scorekeeper.answers.helper import helpers  # noqa: PLC0415  # not before settings are read
     from scorekeeper.web.frame.templates import load_templates_in_background  # noqa: PLC0415
 
     sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's own: many threads only wait
     load_templates_in_background(worker.wsgi)  # first, while this process has one thread
-    helper().start()
+    helpers()[0].start()  # the other one starts when the first computes for long
 
 
 def worker_int(worker: Any) -> None:

@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper import api, web
 from scorekeeper.answers.answers import Answers
-from scorekeeper.answers.helper import helper
+from scorekeeper.answers.helper import helpers
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.base.paths import resource
@@ -120,7 +120,7 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
         notifier=notifier,
         streams=Streams(notifier, settings.most_streams),
         answers=Answers(
-            helper(),
+            helpers(),
             settings.answer_seconds,
             settings.answer_megabytes << 20,
             settings.threads // 4,

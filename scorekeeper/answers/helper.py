@@ -128,6 +128,6 @@ def _kill(process: "subprocess.Popen[Any]", connection: Connection) -> None:
 
 
 @cache
-def helper() -> Helper:
-    """Return the helper of this process, which all its applications share."""
-    return Helper()
+def helpers() -> tuple[Helper, Helper]:
+    """Return the helpers of this process, which all its applications share."""
+    return Helper(), Helper()

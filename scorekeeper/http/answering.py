@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Response, g, request
 
+from scorekeeper.answers.answer_queue import Requester
 from scorekeeper.answers.answers import AnswerWork
 from scorekeeper.answers.jobs import SessionView
 from scorekeeper.http.bodies import JSON
@@ -75,12 +76,13 @@ def compute(
 ) -> bytes:
     """Return the bytes that ``work`` computes, in another process, from what ``load`` returns.
 
-    ``subject`` is the session, club or address whose share of the computing time is used; results
-    with the same ``key`` are shared. The request gives up its turn. Raises `BusyError`,
+    ``subject`` is the session, club or address that the answer is about. Of the places to wait, one
+    client address has a share for each subject; results with the same ``key`` are shared. The request gives up its turn. Raises `BusyError`,
     `OverBudgetError`, and the errors of ``work``.
     """
     give_up_turn(request.environ)
-    return answers().compute(subject, key, work, load, disconnection_check())
+    requester = Requester(client_address(), subject)
+    return answers().compute(requester, key, work, load, disconnection_check())
 
 
 def search_seconds() -> float:

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.answers.answer_queue import Requester
 from scorekeeper.answers.answers import Answers, AnswerWork
-from scorekeeper.answers.helper import Helper, helper
+from scorekeeper.answers.helper import Helper, helpers
 from scorekeeper.answers.helper_process import PRELOADED_MODULES
 from scorekeeper.base.errors import BusyError, Cause, OverBudgetError, UnusableError
 from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
@@ -28,14 +29,16 @@ TIMEOUT_SECONDS = 60.0  # generous, for a machine under load
 
 @pytest.fixture
 def answers() -> Answers:
-    return Answers(helper(), seconds=30, memory=300 * MEGABYTE, max_waiting=8)
+    return Answers(helpers(), seconds=30, memory=300 * MEGABYTE, max_waiting=8)
 
 
 def compute(
-    answers: Answers, work: AnswerWork, *arguments: Any, requester: str = "a table", **options: Any
+    answers: Answers, work: AnswerWork, *arguments: Any, address: str = "a phone", **options: Any
 ) -> bytes:
     key = (work.__name__, arguments)
-    return answers.compute(requester, key, work, lambda: arguments, **options)
+    return answers.compute(
+        Requester(address, "a table"), key, work, lambda: arguments, **options
+    )
 
 
 def test_result_of_the_work_is_the_answer(answers: Answers) -> None:
@@ -52,7 +55,7 @@ def test_error_is_raised_with_its_reason_and_facts(answers: Answers) -> None:
 def test_helper_continues_after_a_job_whatever_memory_its_parent_uses() -> None:
     memory_of_parent = b"x" * (300 * MEGABYTE)
     own = Helper()
-    answers = Answers(own, seconds=30, memory=len(memory_of_parent), max_waiting=8)
+    answers = Answers((own, Helper()), seconds=30, memory=len(memory_of_parent), max_waiting=8)
     compute(answers, echo, b"1")
     first = own._process
     compute(answers, echo, b"2")
@@ -66,7 +69,7 @@ def test_helper_can_be_started_before_the_first_job() -> None:
     first = own._process
     own.start()
     assert first is not None
-    answers = Answers(own, seconds=30, memory=300 * MEGABYTE, max_waiting=8)
+    answers = Answers((own, Helper()), seconds=30, memory=300 * MEGABYTE, max_waiting=8)
     assert compute(answers, echo, b"x") == b"x"
     assert own._process is first
 
@@ -82,7 +85,7 @@ def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) 
 
 
 def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:
-    of_one_second = Answers(helper(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
+    of_one_second = Answers(helpers(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
     with pytest.raises(OverBudgetError, match="too long"):
         compute(of_one_second, spin)
     assert compute(answers, echo, b"the next") == b"the next"
@@ -145,7 +148,7 @@ def test_job_continues_for_a_second_client_when_the_first_disconnects(
     first = pool.submit(compute, answers, slow, str(path), 1.5, is_gone=gone.is_set)
     until(lambda: started_jobs(path))
     second = pool.submit(compute, answers, slow, str(path), 1.5)
-    until(lambda: answers._waiting["a table"] == 2)
+    until(lambda: len(answers._queue.waiters) == 2)
     gone.set()
     results = (first.result(TIMEOUT_SECONDS), second.result(TIMEOUT_SECONDS))
     assert results == (b"done", b"done")
@@ -163,32 +166,78 @@ class BusyHelper(Helper):
         return False
 
 
-def test_waiting_requests_are_limited_and_one_requester_gets_half(pool: ThreadPoolExecutor) -> None:
-    answers = Answers(BusyHelper(), seconds=TIMEOUT_SECONDS, memory=MEGABYTE, max_waiting=4)
+def test_waiting_request_is_refused_when_another_address_needs_its_place(
+    pool: ThreadPoolExecutor,
+) -> None:
+    busy = (BusyHelper(), BusyHelper())
+    answers = Answers(busy, seconds=TIMEOUT_SECONDS, memory=MEGABYTE, max_waiting=4)
     gone = threading.Event()
 
-    def wait(requester: str, number: int) -> "Future[bytes]":
+    def wait(address: str, subject: str) -> "Future[bytes]":
+        key, requester = (address, subject), Requester(address, subject)
         return pool.submit(
-            compute, answers, echo, b"%d" % number, requester=requester, is_gone=gone.is_set
+            answers.compute, requester, key, echo, lambda: (b"",), is_gone=gone.is_set
         )
 
-    waiting = [wait("greedy", 1), wait("greedy", 2)]
-    until(lambda: answers._waiting["greedy"] == 2)
-    with pytest.raises(BusyError):
-        compute(answers, echo, b"3", requester="greedy")
-    waiting += [wait("a table", 4), wait("another", 5)]
-    until(lambda: answers._waiting.total() == 4)
+    waiting = [wait("attacker", subject) for subject in "abcd"]
+    until(lambda: len(answers._queue.waiters) == 4)
     with pytest.raises(BusyError) as caught:
-        compute(answers, echo, b"6", requester="a third")
+        compute(answers, echo, b"", address="attacker")
     assert caught.value.seconds > 0
+    waiting += [wait("a phone", "e")]
+    until(lambda: any(request.done() for request in waiting))
+    refused = [request for request in waiting if request.done()]
+    assert len(refused) == 1
+    assert refused[0] in waiting[:4]
+    with pytest.raises(BusyError, match="other addresses"):
+        refused[0].result()
     gone.set()
     for request in waiting:
         with pytest.raises(BusyError):
             request.result(TIMEOUT_SECONDS)
-    assert not answers._waiting
+    assert not answers._queue.waiters
 
 
 def test_request_is_refused_if_the_helper_is_not_free_in_time() -> None:
-    answers = Answers(BusyHelper(), seconds=0.05, memory=MEGABYTE, max_waiting=4)
+    answers = Answers((BusyHelper(), BusyHelper()), seconds=0.05, memory=MEGABYTE, max_waiting=4)
     with pytest.raises(BusyError, match="time to wait"):
         compute(answers, echo, b"")
+
+
+# ----------------------------------------------------------------------------------------- turns
+
+
+def test_long_answer_of_one_address_does_not_delay_another_address(
+    answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    path, gone = tmp_path / "started", threading.Event()
+    for number in range(3):
+        work = (slow, str(path), TIMEOUT_SECONDS + number)
+        pool.submit(compute, answers, *work, address="attacker", is_gone=gone.is_set)
+    try:
+        until(lambda: started_jobs(path))
+        assert compute(answers, echo, b"short", address="a phone") == b"short"
+        assert started_jobs(path) == 1  # one at a time for the attacker
+    finally:
+        gone.set()
+
+
+def test_long_answers_of_two_addresses_give_way_to_a_third(
+    answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    """The interrupted answer is computed again, to its end."""
+    paths = tmp_path / "first", tmp_path / "second"
+    gone = threading.Event()
+    pool.submit(
+        compute, answers, slow, str(paths[0]), TIMEOUT_SECONDS, address="1", is_gone=gone.is_set
+    )
+    try:
+        until(lambda: started_jobs(paths[0]))
+        second = pool.submit(compute, answers, slow, str(paths[1]), 6.0, address="2")
+        until(lambda: started_jobs(paths[1]))
+        assert compute(answers, echo, b"short", address="3") == b"short"
+        assert not second.done()
+    finally:
+        gone.set()
+    assert second.result(TIMEOUT_SECONDS) == b"done"
+    assert started_jobs(paths[1]) == 2

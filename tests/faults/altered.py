@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from scorekeeper import app, store
+from scorekeeper.answers.answer_queue import Requester
 from scorekeeper.answers.answers import Answers, AnswerWork, ArgumentsFactory, assume_connected
 from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.cli import main
@@ -176,7 +177,7 @@ class BrokenAnswers(Answers):
 
     def compute(
         self,
-        requester: str,
+        requester: Requester,
         key: Hashable,
         work: AnswerWork,
         make_arguments: ArgumentsFactory,
