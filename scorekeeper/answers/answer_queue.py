@@ -1,9 +1,9 @@
 """The order in which answers are computed, and which requests may wait for them.
 
-Addresses are served by how much computing they used lately, the smallest first. At most one answer
-is computed for an address at a time. There are two lanes, each with a helper: the first computes
-any answer to its end. The second one is taken only for another address while the first is in use,
-and gives up an answer that takes long as soon as a further address waits.
+The address that used the least computing lately is served first, with one answer at a time. There
+are two lanes, each with a helper. The long lane computes any answer to its end. The short lane is
+for another address while the long lane is in use; it interrupts an answer that takes long as soon
+as a third address waits, and the long lane computes that answer later, from its start.
 
 So an address that asks without end delays the others by a few seconds at most.
 """
@@ -164,7 +164,8 @@ class AnswerQueue:
             if lane not in self._running:
                 chosen = min(self._candidates(lane), key=self._rank, default=None)
                 if chosen is not None:
-                    pending, pending.runner = chosen
+                    pending, waiter = chosen
+                    pending.runner = waiter
                     pending.lane, pending.began = lane, self._clock()
                     self._running[lane] = pending
 

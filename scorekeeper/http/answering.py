@@ -76,9 +76,9 @@ def compute(
 ) -> bytes:
     """Return the bytes that ``work`` computes, in another process, from what ``load`` returns.
 
-    ``subject`` is the session, club or address that the answer is about. Of the places to wait, one
-    client address has a share for each subject; results with the same ``key`` are shared. The request gives up its turn. Raises `BusyError`,
-    `OverBudgetError`, and the errors of ``work``.
+    ``subject`` is the session, club or address that the answer is about. One client address may use
+    a part of the places to wait for each subject. Results with the same ``key`` are shared. The
+    request gives up its turn. Raises `BusyError`, `OverBudgetError`, and the errors of ``work``.
     """
     give_up_turn(request.environ)
     requester = Requester(client_address(), subject)

@@ -36,9 +36,7 @@ def compute(
     answers: Answers, work: AnswerWork, *arguments: Any, address: str = "a phone", **options: Any
 ) -> bytes:
     key = (work.__name__, arguments)
-    return answers.compute(
-        Requester(address, "a table"), key, work, lambda: arguments, **options
-    )
+    return answers.compute(Requester(address, "a table"), key, work, lambda: arguments, **options)
 
 
 def test_result_of_the_work_is_the_answer(answers: Answers) -> None:
@@ -233,7 +231,7 @@ def test_long_answers_of_two_addresses_give_way_to_a_third(
     )
     try:
         until(lambda: started_jobs(paths[0]))
-        second = pool.submit(compute, answers, slow, str(paths[1]), 6.0, address="2")
+        second = pool.submit(compute, answers, slow, str(paths[1]), 4.0, address="2")
         until(lambda: started_jobs(paths[1]))
         assert compute(answers, echo, b"short", address="3") == b"short"
         assert not second.done()

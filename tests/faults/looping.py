@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import cycle, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -25,14 +26,16 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
 
 @contextmanager
 def looping(
-    port: int, sent: bytes, many: int = LOOPS, address: str = ATTACKER
+    port: int, sent: bytes | Sequence[bytes], many: int = LOOPS, address: str = ATTACKER
 ) -> Iterator[Counter[int]]:
     """Repeat a request on many connections; count the answers by status.
 
+    If there are several requests, each connection sends them in turn, beginning with another one.
     The counts are complete at the end.
     """
     here, there = PROCESSES.Pipe()
-    args = (port, sent, many, address, there)
+    requests = [sent] if isinstance(sent, bytes) else sent
+    args = (port, requests, many, address, there)
     process = PROCESSES.Process(target=run, args=args, daemon=True)
     process.start()
     statuses: Counter[int] = Counter()
@@ -47,16 +50,21 @@ def looping(
         process.join()
 
 
-def run(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
+def run(port: int, requests: Sequence[bytes], many: int, address: str, channel: Connection) -> None:
     """Run the process of the loops."""
-    asyncio.run(loops(port, sent, many, address, channel))
+    asyncio.run(loops(port, requests, many, address, channel))
 
 
-async def loops(port: int, sent: bytes, many: int, address: str, channel: Connection) -> None:
+async def loops(
+    port: int, requests: Sequence[bytes], many: int, address: str, channel: Connection
+) -> None:
     """Loop on all connections until a message arrives on the channel."""
     statuses: Counter[int] = Counter()
     begun = asyncio.Event()
-    tasks = [asyncio.create_task(loop(port, sent, address, statuses, begun)) for _ in range(many)]
+    tasks = [
+        asyncio.create_task(loop(port, islice(cycle(requests), n, None), address, statuses, begun))
+        for n in range(many)
+    ]
     await begun.wait()
     channel.send("begun")
     await asyncio.to_thread(channel.recv)
@@ -66,9 +74,9 @@ async def loops(port: int, sent: bytes, many: int, address: str, channel: Connec
 
 
 async def loop(
-    port: int, sent: bytes, address: str, statuses: Counter[int], begun: asyncio.Event
+    port: int, requests: Iterator[bytes], address: str, statuses: Counter[int], begun: asyncio.Event
 ) -> None:
-    """Send the request, read the answer, and repeat."""
+    """Send each request after the answer to the one before."""
     while True:
         with suppress(OSError, EOFError):
             reader, writer = await asyncio.open_connection(
@@ -76,7 +84,7 @@ async def loop(
             )
             try:
                 while True:
-                    writer.write(sent)
+                    writer.write(next(requests))
                     status = await answered(reader)
                     statuses[status] += 1
                     begun.set()

@@ -1,6 +1,6 @@
 """One address with endless requests does not keep others from reading and recording.
 
-Tests of ``server.threads`` and ``http.turns``.
+Tests of ``server.threads``, ``http.turns`` and ``answers.answer_queue``.
 """
 
 import os
@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import SOAK, Figure
 from tests.faults.looping import ATTACKER, looping, request
 from tests.faults.phones import Phone
+from tests.faults.test_abandoned import faulty
 from tests.faults.test_slow import import_session
 from tests.operation.serving import Server, serving
 
@@ -23,6 +24,9 @@ SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK el
 NOTES: Final = 4000  # of the log that the attacker reads
 PHONES: Final = 200
 OTHER: Final = "127.0.0.3"
+TABLES: Final = 4  # with wrong hands, for which the attacker wants corrections
+HANDS: Final = 20  # at each of them
+SLOWEST_ANSWER: Final = 5.0  # seconds; some are for the start of a process on a busy machine
 MOST: Final = 10**6
 
 
@@ -56,6 +60,40 @@ def test_endless_reads_from_one_address_do_not_delay_reads_from_others(
             assert phone.insist("a note", f"note {len(times)}").status == 201
     figure(f"{len(times)} reads beside {imported}, the slowest {max(times) * 1000:.0f} ms")
     assert imported[200] > 0
+
+
+def searches(server: Server) -> list[bytes]:
+    """Return requests for suggestions at several tables, each of which takes seconds."""
+    tables = [import_session(server, faulty(HANDS)) for _ in range(TABLES)]
+    return [
+        request(
+            "GET",
+            f"/api/sessions/{table['id']}/audit?suggest=1{hand}",
+            Authorization=f"Bearer {table['keys']['view']}",
+        )
+        for hand in ("", *(f"&hand={number}" for number in range(1, HANDS)))
+        for table in tables
+    ]
+
+
+def test_endless_long_answers_for_one_address_do_not_delay_those_for_others(
+    server: Server, figure: Figure
+) -> None:
+    times: list[float] = []
+    attack = looping(server.port, searches(server))
+    with attack as wanted, closing(table(server, OTHER)) as phone:
+        time.sleep(SECONDS)  # until all places to wait are taken
+        end = time.monotonic() + 4 * SECONDS
+        while time.monotonic() < end or len(times) < 10:
+            for form in ("text", "results.csv"):
+                began = time.monotonic()
+                answer = phone.ask(more=f"/{form}")
+                assert answer.status == 200, answer.body
+                times.append(time.monotonic() - began)
+            assert phone.insist("a note", f"note {len(times)}").status == 201
+    figure(f"{len(times)} files beside {wanted}, the slowest {max(times) * 1000:.0f} ms")
+    assert max(times) < SLOWEST_ANSWER
+    assert wanted[503] > 0  # the attacker asked for more than there is
 
 
 def table(server: Server, address: str) -> Phone:
