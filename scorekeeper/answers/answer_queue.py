@@ -2,8 +2,9 @@
 
 The address that used the least computing lately is served first, with one answer at a time. There
 are two lanes, each with a helper. The long lane computes any answer to its end. The short lane is
-for another address while the long lane is in use; it interrupts an answer that takes long as soon
-as a third address waits, and the long lane computes that answer later, from its start.
+for another address while the long lane is in use. It interrupts an answer that takes long as soon
+as a third address waits that used less, and the long lane computes that answer later, from its
+start.
 
 So an address that asks without end delays the others by a few seconds at most.
 """
@@ -19,7 +20,7 @@ from scorekeeper.base.errors import BusyError
 LONG_LANE: Final = 0  # computes any answer to its end
 SHORT_LANE: Final = 1  # interrupts long answers
 LANES: Final = (LONG_LANE, SHORT_LANE)
-SHORT_LANE_SECONDS: Final = 2.0  # after which an answer in the short lane gives way to another
+SHORT_LANE_SECONDS: Final = 2.0  # of a processor, after which a long answer gives way
 HALF_LIFE_SECONDS: Final = 60.0  # after which half of the use of an address is forgotten
 MAX_ADDRESSES_WITH_USE: Final = 4096  # until the half that used least is forgotten
 
@@ -121,10 +122,15 @@ class AnswerQueue:
         del self._pending[pending.key]
         self._start_next()
 
-    def must_give_way(self, pending: PendingAnswer) -> bool:
-        """Return whether the computation must stop, because another address needs its lane."""
-        is_over = self._clock() - pending.began >= SHORT_LANE_SECONDS
-        return pending.lane == SHORT_LANE and is_over and any(self._candidates(SHORT_LANE))
+    def must_give_way(self, pending: PendingAnswer, seconds: float) -> bool:
+        """Return whether a computation must stop after it used some processor ``seconds``.
+
+        So it is if an address that used less than its own waits for the short lane.
+        """
+        if pending.lane != SHORT_LANE or seconds < SHORT_LANE_SECONDS or pending.runner is None:
+            return False
+        own_use = self._use.of(pending.runner.address) + seconds
+        return any(self._rank(candidate) < own_use for candidate in self._candidates(SHORT_LANE))
 
     def give_way(self, pending: PendingAnswer) -> None:
         """Stop a computation, and let its requests wait for the lane of long answers."""

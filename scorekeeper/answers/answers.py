@@ -117,10 +117,12 @@ class Answers:
 
         Raises `NotNeededError` if no request waits for it any more.
         """
+        helper = self._helpers[pending.lane]
 
         def is_needed() -> bool:
+            used = helper.seconds_used()
             with self._changed:
-                if self._queue.must_give_way(pending):
+                if self._queue.must_give_way(pending, used):
                     raise GaveWayError
                 is_awaited = len(pending.waiters) > 1
             self._prepare_helpers()
@@ -128,7 +130,7 @@ class Answers:
 
         answer = failure = None
         try:
-            answer = self._run(self._helpers[pending.lane], work, make_arguments, is_needed)
+            answer = self._run(helper, work, make_arguments, is_needed)
             self._shared.put(pending.key, answer)
         except NotNeededError:
             raise

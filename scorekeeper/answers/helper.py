@@ -24,6 +24,7 @@ from scorekeeper.base.errors import OverBudgetError
 
 POLL_SECONDS: Final = 0.25  # between two checks whether the answer is still needed
 WALL_CLOCK_FACTOR: Final = 3  # wall-clock time allowed per second of processor time, under load
+USER_TICKS_FIELD: Final = 11  # of /proc/PID/stat, after the name; those of the system follow
 PACKAGE: Final = Path(scorekeeper.__file__).parents[1]
 SERVE_COMMAND: Final = "from scorekeeper.answers.helper_process import serve; serve()"
 
@@ -38,6 +39,7 @@ class Helper:
     def __init__(self) -> None:
         self._free = threading.Lock()
         self._process: HelperProcess | None = None
+        self._used_before = 0.0  # what `processor_seconds` was when the present job began
 
     def start(self) -> None:
         """Start the process in advance, unless it runs or another thread uses the helper."""
@@ -74,6 +76,15 @@ class Helper:
             raise outcome.result
         return outcome.result
 
+    def seconds_used(self) -> float:
+        """Return the processor seconds that the present job has used.
+
+        They include the start of the process, if the job began meanwhile.
+        """
+        if self._process is None:
+            return 0.0
+        return self._process.processor_seconds() - self._used_before
+
     def _exchange(self, job: Job, end: float, is_needed: Callable[[], bool]) -> JobOutcome:
         """Send a job to the process and wait for its outcome until the monotonic time `end`.
 
@@ -81,6 +92,7 @@ class Helper:
         the process died.
         """
         process = self._process = self._process or HelperProcess()
+        self._used_before = process.processor_seconds()
         try:
             process.connection.send(job)
             while not process.connection.poll(min(POLL_SECONDS, max(0.0, end - time.monotonic()))):
@@ -117,6 +129,15 @@ class HelperProcess:
                 pass_fds=(remote.fileno(),), env={**os.environ, "PYTHONPATH": path},
             )  # fmt: skip
         self.kill = weakref.finalize(self, _kill, self._process, self.connection)
+
+    def processor_seconds(self) -> float:
+        """Return the processor seconds of the process; without ``/proc``, the time of a clock."""
+        try:
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8", "replace")
+        except OSError:
+            return time.monotonic()
+        user, system = stat.rpartition(")")[2].split()[USER_TICKS_FIELD:][:2]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _kill(process: "subprocess.Popen[Any]", connection: Connection) -> None:

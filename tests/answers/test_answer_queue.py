@@ -102,14 +102,15 @@ def test_uses_of_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -
 def test_long_answer_in_the_short_lane_gives_way_and_waits_for_the_long_one(queue: Queue) -> None:
     first, _ = queue.ask(ATTACKER, "a")
     second, waiter = queue.ask("accomplice", "b")
-    queue.now += LONG
-    assert not queue.must_give_way(second)  # no other address waits
+    assert not queue.must_give_way(second, LONG)  # no other address waits
     queue.ask("accomplice", "d")
     queue.ask(ATTACKER, "e")
-    assert not queue.must_give_way(second)
+    assert not queue.must_give_way(second, LONG)
     queue.ask("phone", "c")
-    assert queue.must_give_way(second)
-    assert not queue.must_give_way(first)
+    assert queue.must_give_way(second, LONG)
+    assert not queue.must_give_way(second, SHORT_LANE_SECONDS / 2)
+    assert not queue.must_give_way(first, LONG)
+    queue.now += LONG
     queue.give_way(second)
     assert queue.running == {LONG_LANE: "a", SHORT_LANE: "c"}
     assert waiter.end == queue.now + SECONDS
@@ -117,12 +118,14 @@ def test_long_answer_in_the_short_lane_gives_way_and_waits_for_the_long_one(queu
     assert queue.running[LONG_LANE] == "b"
 
 
-def test_answer_has_some_seconds_in_the_short_lane(queue: Queue) -> None:
-    queue.ask(ATTACKER, "a")
-    second, _ = queue.ask("phone", "b")
-    queue.ask("another", "c")
-    queue.now += SHORT_LANE_SECONDS / 2
-    assert not queue.must_give_way(second)
+def test_answer_does_not_give_way_to_an_address_that_used_more(queue: Queue) -> None:
+    first, _ = queue.ask("accomplice", "a")
+    queue.complete(first, LONG)
+    queue.ask(ATTACKER, "b")
+    second, _ = queue.ask("phone", "c")
+    queue.ask("accomplice", "d")
+    assert not queue.must_give_way(second, LONG / 2)
+    assert queue.must_give_way(second, LONG * 2)
 
 
 def test_answer_for_several_addresses_is_begun_for_the_one_that_used_least(queue: Queue) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.answers import answer_queue
 from scorekeeper.answers.answer_queue import Requester
 from scorekeeper.answers.answers import Answers, AnswerWork
-from scorekeeper.answers.helper import Helper, helpers
-from scorekeeper.answers.helper_process import PRELOADED_MODULES
+from scorekeeper.answers.helper import Helper, NotNeededError, helpers
+from scorekeeper.answers.helper_process import PRELOADED_MODULES, Job
 from scorekeeper.base.errors import BusyError, Cause, OverBudgetError, UnusableError
-from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
+from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell, toil
 from tests.operation.serving import until
 
 TIMEOUT_SECONDS = 60.0  # generous, for a machine under load
@@ -221,9 +222,10 @@ def test_long_answer_of_one_address_does_not_delay_another_address(
 
 
 def test_long_answers_of_two_addresses_give_way_to_a_third(
-    answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path
+    answers: Answers, pool: ThreadPoolExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The interrupted answer is computed again, to its end."""
+    monkeypatch.setattr(answer_queue, "SHORT_LANE_SECONDS", 0.1)
     paths = tmp_path / "first", tmp_path / "second"
     gone = threading.Event()
     pool.submit(
@@ -231,7 +233,7 @@ def test_long_answers_of_two_addresses_give_way_to_a_third(
     )
     try:
         until(lambda: started_jobs(paths[0]))
-        second = pool.submit(compute, answers, slow, str(paths[1]), 4.0, address="2")
+        second = pool.submit(compute, answers, toil, str(paths[1]), 2.0, address="2")
         until(lambda: started_jobs(paths[1]))
         assert compute(answers, echo, b"short", address="3") == b"short"
         assert not second.done()
@@ -239,3 +241,18 @@ def test_long_answers_of_two_addresses_give_way_to_a_third(
         gone.set()
     assert second.result(TIMEOUT_SECONDS) == b"done"
     assert started_jobs(paths[1]) == 2
+
+
+def test_processor_seconds_of_the_present_job_are_known() -> None:
+    own = Helper()
+    used: list[float] = []
+
+    def is_needed() -> bool:
+        used.append(own.seconds_used())
+        return used[-1] < 0.5
+
+    assert own.acquire(0)
+    with pytest.raises(NotNeededError):
+        own.run(Job(spin, (), 30, 300 * MEGABYTE), is_needed)
+    assert used == sorted(used)
+    assert own.seconds_used() == 0.0

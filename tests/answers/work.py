@@ -21,6 +21,16 @@ def slow(path: str, seconds: float) -> bytes:
     return b"done"
 
 
+def toil(path: str, seconds: float) -> bytes:
+    """Append a line to a file, then take processor time."""
+    with Path(path).open("a") as file:
+        file.write("started\n")
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return b"done"
+
+
 def spin() -> bytes:
     while True:
         pass
