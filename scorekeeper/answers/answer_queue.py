@@ -34,7 +34,7 @@ class Requester(NamedTuple):
     subject: str
 
 
-class Waiter:
+class WaitingRequest:
     """A request that waits for an answer; ``end`` is when it stops, by the clock of the queue."""
 
     def __init__(self, requester: Requester, end: float) -> None:
@@ -53,8 +53,8 @@ class PendingAnswer:
 
     def __init__(self, key: Hashable) -> None:
         self.key = key
-        self.waiters: list[Waiter] = []
-        self.runner: Waiter | None = None  # the one whose thread computes the answer
+        self.waiters: list[WaitingRequest] = []
+        self.runner: WaitingRequest | None = None  # the one whose thread computes the answer
         self.lane = LONG_LANE  # in which the runner computes
         self.began = 0.0  # when the runner got its lane
         self.is_long = False  # it was interrupted in the short lane, and needs the other one
@@ -90,19 +90,19 @@ class AnswerQueue:
         self._clock = clock
         self._pending: dict[Hashable, PendingAnswer] = {}
         self._running: dict[int, PendingAnswer] = {}  # by lane
-        self.waiters: list[Waiter] = []  # in the order in which they came
+        self.waiters: list[WaitingRequest] = []  # in the order in which they came
         self._use = RecentUse(clock)
 
-    def join(self, key: Hashable, requester: Requester) -> tuple[PendingAnswer, Waiter]:
+    def join(self, key: Hashable, requester: Requester) -> tuple[PendingAnswer, WaitingRequest]:
         """Let a request wait for the answer with this key. Raises `BusyError` without a place."""
-        waiter = Waiter(requester, self._clock() + self._seconds)
+        waiter = WaitingRequest(requester, self._clock() + self._seconds)
         self._take_place(waiter)
         pending = self._pending.setdefault(key, PendingAnswer(key))
         pending.waiters.append(waiter)
         self._start_next()
         return pending, waiter
 
-    def leave(self, pending: PendingAnswer, waiter: Waiter) -> None:
+    def leave(self, pending: PendingAnswer, waiter: WaitingRequest) -> None:
         """Let a request wait no longer; if its thread computed the answer, another one may."""
         if pending.runner is waiter:
             self._stop(pending)
@@ -140,7 +140,7 @@ class AnswerQueue:
             waiter.end = self._clock() + self._seconds
         self._start_next()
 
-    def _take_place(self, waiter: Waiter) -> None:
+    def _take_place(self, waiter: WaitingRequest) -> None:
         """Count a request as waiting, in place of one of a larger address if necessary."""
         of_requester = sum(other.requester == waiter.requester for other in self.waiters)
         if of_requester >= (self._max_waiting + 1) // 2:
@@ -175,7 +175,7 @@ class AnswerQueue:
                     pending.lane, pending.began = lane, self._clock()
                     self._running[lane] = pending
 
-    def _candidates(self, lane: int) -> Iterator[tuple[PendingAnswer, Waiter]]:
+    def _candidates(self, lane: int) -> Iterator[tuple[PendingAnswer, WaitingRequest]]:
         """Yield the answers that may be begun in a lane, each with a request for it."""
         served = {pending.runner.address for pending in self._running.values() if pending.runner}
         for pending in self._pending.values():
@@ -184,7 +184,7 @@ class AnswerQueue:
                     if waiter.address not in served and not waiter.is_refused:
                         yield pending, waiter
 
-    def _rank(self, candidate: tuple[PendingAnswer, Waiter]) -> float:
+    def _rank(self, candidate: tuple[PendingAnswer, WaitingRequest]) -> float:
         """Return the recent use of the address of a candidate."""
         return self._use.of(candidate[1].address)
 

@@ -11,7 +11,13 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from scorekeeper.answers.answer_queue import LANES, AnswerQueue, PendingAnswer, Requester, Waiter
+from scorekeeper.answers.answer_queue import (
+    LANES,
+    AnswerQueue,
+    PendingAnswer,
+    Requester,
+    WaitingRequest,
+)
 from scorekeeper.answers.helper import POLL_SECONDS, Helper, NotNeededError
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import BusyError
@@ -86,7 +92,7 @@ class Answers:
         return pending.result()
 
     def _has_turn(
-        self, pending: PendingAnswer, waiter: Waiter, is_gone: Callable[[], bool]
+        self, pending: PendingAnswer, waiter: WaitingRequest, is_gone: Callable[[], bool]
     ) -> bool:
         """Wait, and return whether this thread has to compute the answer; false if it is there.
 

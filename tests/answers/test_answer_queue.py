@@ -13,7 +13,7 @@ from scorekeeper.answers.answer_queue import (
     PendingAnswer,
     RecentUse,
     Requester,
-    Waiter,
+    WaitingRequest,
 )
 from scorekeeper.base.errors import BusyError
 
@@ -29,7 +29,9 @@ class Queue(AnswerQueue):
         self.now = 1000.0
         super().__init__(8, SECONDS, lambda: self.now)
 
-    def ask(self, address: str, key: str, subject: str = "") -> tuple[PendingAnswer, Waiter]:
+    def ask(
+        self, address: str, key: str, subject: str = ""
+    ) -> tuple[PendingAnswer, WaitingRequest]:
         """Ask for an answer; by default, each is about another subject."""
         return self.join(key, Requester(address, subject or key))
 
