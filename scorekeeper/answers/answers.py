@@ -163,6 +163,10 @@ class Answers:
         make_arguments: ArgumentsFactory,
         is_needed: Callable[[], bool],
     ) -> bytes:
+        """Acquire a helper within the time limit, and return the result of the job.
+
+        Raises `BusyError` if it is not free in time, and `NotNeededError` once no request waits.
+        """
         end = time.monotonic() + self.seconds
         while not helper.acquire(POLL_SECONDS):  # another application of this process may use it
             if not is_needed():
