@@ -96,6 +96,22 @@ def test_unusable_logs_are_reported_and_left_out(club_id: str) -> None:
     assert outcome.output.count("is entered already; left out") == 3
 
 
+@pytest.mark.parametrize("number", [0, 4])  # sealed, and by hand
+def test_equal_logs_are_entered_once(store: Store, number: int) -> None:
+    log = golden_evenings()[number].read_bytes()
+    paths = [f"{place}.jsonl" for place in range(6)]
+    for path in paths:
+        Path(path).write_bytes(log)
+    outcome = run("club", "open", "Circolo", *paths)
+    assert outcome.output.count(": entered as ") == 1, outcome.output
+    assert outcome.output.count("is entered already; left out") == 5
+    assert "evenings: 1" in outcome.output
+    joined = [line for line in outcome.output.splitlines() if line.startswith("new member: ")]
+    assert len(joined) == len(set(joined)) > 0
+    again = run("club", "enter", store.clubs()[0].id, *paths)
+    assert again.output.count("is entered already; left out") == 6
+
+
 def test_handwritten_log_is_reported_as_undated(club_id: str) -> None:
     outcome = run("club", "enter", club_id, golden_evenings()[4])
     assert outcome.exit_code == 0, outcome.output

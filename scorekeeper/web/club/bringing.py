@@ -64,7 +64,7 @@ def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> 
         if twin is not None and twin.forked:
             raise twin.refusal
         if twin is not None:
-            return FileResult(file, twin.title, _("This evening already counts."))
+            return _result_of_counted(file, twin.title)
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         key = attempt_at_log or token_bytes()
@@ -106,6 +106,16 @@ def _result_of_entered(file: str, answer: Answer) -> FileResult:
     joined = [event["data"]["name"] for event in events if event["type"] == MemberJoined.TYPE]
     session_id = events[-1]["data"]["session"]
     return FileResult(file, clubs().evening(session_id).title, "", tuple(joined))
+
+
+def result_of_equal_file(file: str, first: FileResult) -> FileResult:
+    """Return the result for a file that equals an earlier one of the same form."""
+    return first._replace(file=file) if first.wrong else _result_of_counted(file, first.title)
+
+
+def _result_of_counted(file: str, title: str) -> FileResult:
+    """Return the result for a file whose evening counts already."""
+    return FileResult(file, title, _("This evening already counts."))
 
 
 def ids_used(state: ClubState) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """``/club/<club_id>/enter``: enter an evening in the club by link, code or file."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
@@ -23,7 +24,7 @@ from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
 from scorekeeper.store.keyring import is_club, is_open
-from scorekeeper.web.club.bringing import FileResult, import_and_enter
+from scorekeeper.web.club.bringing import FileResult, import_and_enter, result_of_equal_file
 from scorekeeper.web.club.visitor import Visitor, record_computed, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import JOINS, MAX_JOINS_PER_HOUR, find_posted
@@ -314,12 +315,23 @@ def files(club_id: str) -> str | tuple[str, int]:
     if not sent:
         return entry_page(visitor, _("Choose the files of your evenings.")), 422
     join = visitor.hosts and request.form.get("join") == "yes"
-    return entry_page(
-        visitor, brought=tuple(_import_file(visitor, file, join=join) for file in sent)
-    )
+    return entry_page(visitor, brought=tuple(_import_files(visitor, sent, join=join)))
 
 
-def _import_file(visitor: Visitor, file: FileStorage, *, join: bool) -> FileResult:
-    """Import an uploaded log file, enter its evening, and return the result."""
-    with closing(file):
-        return import_and_enter(visitor, file.filename or "", file.stream.read(), join=join)
+def _import_files(
+    visitor: Visitor, files: Iterable[FileStorage], *, join: bool
+) -> Iterator[FileResult]:
+    """Import uploaded log files, enter their evenings, and yield the result of each.
+
+    Of equal files only the first is entered.
+    """
+    results: dict[bytes, FileResult] = {}  # by the digest of the file
+    for file in files:
+        with closing(file):
+            name, log = file.filename or "", file.stream.read()
+        digest = sha256(log).digest()
+        if digest in results:
+            yield result_of_equal_file(name, results[digest])
+        else:
+            results[digest] = import_and_enter(visitor, name, log, join=join)
+            yield results[digest]

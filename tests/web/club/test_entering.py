@@ -185,6 +185,25 @@ def test_repeated_file_is_entered_only_one_time(visit: Visit, make: Callable[[st
         assert "This evening already counts." in visit.enter(shorter).words
 
 
+@pytest.mark.parametrize("make", [riparto, by_hand])
+@pytest.mark.parametrize("form", [{}, {"key": "k" * 22}])
+def test_equal_files_of_one_form_are_counted_once(
+    visit: Visit, make: Callable[[str], bytes], form: dict[str, str]
+) -> None:
+    log = make("2026-10-02")
+    for _ in range(2 if form else 1):  # a form with a key that is sent again has the same results
+        page = visit.enter(log, make("2026-10-09"), log, log, **form)
+        assert "2 evenings were added." in page.words
+        assert page.words.count("This evening already counts.") == 2
+    assert "2 evenings" in visit.page().words
+
+
+def test_players_of_equal_files_join_once(visit: Visit) -> None:
+    page = visit.enter(*[riparto(seats="mara leo ugo")] * 6, key="k" * 22)
+    assert "1 evening was added." in page.words
+    assert page.words.count("Joined: Ugo") == 1
+
+
 def test_diverging_file_is_refused_with_advice(visit: Visit) -> None:
     log = riparto("2026-10-02")
     *alike, last = log.splitlines(keepends=True)[:-1]
