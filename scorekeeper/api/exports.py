@@ -1,6 +1,6 @@
 """Files of a session to download: its log, tables, a sheet to print, all in one archive."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
@@ -56,11 +56,16 @@ def get_log(session_id: str) -> Response:
 
 
 def file_route(
-    name: str, media: str, description: str, asks: type[ReaderSchema] = ReaderSchema
+    name: str,
+    media: str,
+    description: str,
+    asks: type[ReaderSchema] = ReaderSchema,
+    refused: Sequence[str] = (),
 ) -> Callable[[Any], Any]:
     """Return a decorator that serves a view's file of a session under this name.
 
-    ``media`` is the content type, ``asks`` the schema of the query. The view gets the reader.
+    ``media`` is the content type, ``asks`` the schema of the query, and ``refused`` has the codes
+    of further problems. The view gets the reader.
     """
     schema = TEXT if media.startswith("text/") else BYTES
     route = blueprint.route(f"/sessions/<session:session>/{name}", parameters=[SESSION])
@@ -70,7 +75,8 @@ def file_route(
 
     def decorate(view: Any) -> Any:
         asked = blueprint.query(asks)(for_reader(conditional(view)))
-        return route(response(takes_long(refuses("malformed")(opened(*ANY)(asked)))))
+        documented = refuses("malformed", *refused)(opened(*ANY)(asked))
+        return route(response(takes_long(documented)))
 
     return decorate
 
@@ -132,8 +138,7 @@ def get_bundle(reader: Reader, session_id: str) -> Response:
     return file_response(session_id, reader, "zip", ZIP, "bundle.zip")
 
 
-@refuses("unusable")
-@file_route("evening.ics", CALENDAR, "The evening, for a calendar.")
+@file_route("evening.ics", CALENDAR, "The evening, for a calendar.", refused=["unusable"])
 def get_calendar(reader: Reader, session_id: str) -> Response:
     """Export the evening as an entry of a calendar, from its first hand to its last.
 

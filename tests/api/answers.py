@@ -59,3 +59,12 @@ def complaints(client: FlaskClient, path: str, response: Any, method: str = "pos
         return [f"{response.mimetype} is not documented"]
     whole = {**media["schema"], "components": _strict(client.application)}
     return [error.message for error in Draft202012Validator(whole).iter_errors(response.get_json())]
+
+
+def undocumented_problem(client: FlaskClient, path: str, response: Any, method: str = "get") -> str:
+    """Return the code of a refusal that the document does not name for a call; else nothing."""
+    if response.mimetype != "application/problem+json":
+        return ""
+    call, code = document(client)["paths"][path][method], str(response.get_json()["code"])
+    listed = call["responses"].get(str(response.status_code), {}).get("description", "")
+    return "" if code in call.get("x-problems", ()) and f"(`{code}`)" in listed else code

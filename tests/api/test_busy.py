@@ -53,8 +53,10 @@ def worked_on(table: Table) -> Iterator[str]:
 
 
 def is_busy(answer: Any) -> bool:
+    """Return whether a request was refused as busy, with seconds after which to try again."""
     problem = answer.get_json()
-    return (answer.status_code, problem["code"]) == (503, "busy") and answer.headers["Retry-After"]
+    refused = (answer.status_code, problem["code"]) == (503, "busy")
+    return refused and int(answer.headers["Retry-After"]) >= 1
 
 
 def test_readers_of_a_slow_session_do_not_delay_readers_of_another(client: FlaskClient) -> None:
