@@ -201,9 +201,11 @@ def appending() -> list[bool]:
         print(f"no PostgreSQL at {POSTGRES}: not measured there")
         return met
     with on_postgres() as (url, plain):
-        found = store_against_the_driver(url, plain.guarded)
+        spent_ = store_against_the_driver(url, plain.guarded)
         met.append(
-            print_ratio("one append of the store, PostgreSQL", found, "psycopg", "0.8 or more", 0.8)
+            print_ratio(
+                "one append of the store, PostgreSQL", spent_, "psycopg", "0.8 or more", 0.8
+            )
         )
     with on_postgres() as (url, plain):
         service_against_the_least("PostgreSQL", url, plain)
@@ -220,15 +222,15 @@ def service_against_the_least(
     return print_ratio(what, same, "the least", bar, bound)
 
 
-def print_ratio(what: str, found: Spent, of: str, bar: str, bound: float) -> bool:
+def print_ratio(what: str, spent_: Spent, of: str, bar: str, bound: float) -> bool:
     """Print a ratio by the clock beside its bar; return whether the bar is met.
 
     The ratio by the processor is printed below it: it differs less from machine to machine.
     """
-    met = print_row(what, f"{found.clock:.2f} x {of}", bar, met=found.clock >= bound)
+    met = print_row(what, f"{spent_.clock:.2f} x {of}", bar, met=spent_.clock >= bound)
     print_row(
         "by the processor, which does not wait for the disk",
-        f"{found.processor:.2f} x {of}",
+        f"{spent_.processor:.2f} x {of}",
         "",
         met=True,
     )

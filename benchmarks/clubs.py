@@ -50,15 +50,18 @@ def import_logs(store: Store, logs: Iterable[bytes]) -> list[str]:
 
 def open_club(clubs: Clubs, store: Store, session_id: str) -> Opened:
     """Open a club whose members are the players of a session."""
-    names = Service(store).see(session_id, lambda found: dict(found.structure.players))
-    return clubs.open({"name": "Club"}, [{"id": one, "name": name} for one, name in names.items()])
+    names = Service(store).see(session_id, lambda session_: dict(session_.structure.players))
+    return clubs.open(
+        {"name": "Club"}, [{"id": member, "name": name} for member, name in names.items()]
+    )
 
 
 def enter(clubs: Clubs, club: Opened, sessions: Sequence[str]) -> None:
     """Enter evenings, all their players members, with one append."""
     players = {player: player for player in clubs.evening(sessions[0]).players}
     events = tuple(
-        NewEvent("evening_entered", {"session": one, "players": players}) for one in sessions
+        NewEvent("evening_entered", {"session": session_id, "players": players})
+        for session_id in sessions
     )
     clubs.record(club.id, AppendRequest(club.version, events), HOST, opens_all)
 
@@ -148,7 +151,7 @@ def held_in_memory(store: Store) -> Iterator[bool]:
     short = session("riparto", EVENTS, "tricks")[:EVENTS]
     hands = count_hands(short)
     every = session("riparto", EVENTS * 20)
-    long = [one for one, dealt in zip(every, accumulate(map(begins_hand, every)), strict=True)
+    long = [place for place, dealt in zip(every, accumulate(map(begins_hand, every)), strict=True)
             if dealt <= hands]  # fmt: skip
     few, many = (kilobytes_per_evening(store, events) for events in (short, long))
     what = f"held of an evening of {len(short)} events; of {len(long)} for as many hands"
@@ -174,7 +177,7 @@ def kilobytes_per_evening(store: Store, raw_events: Sequence[Raw]) -> float:
     """Return the kilobytes that a club keeps in memory for each evening of these events."""
     events = [(raw["type"], raw.get("data", {})) for raw in raw_events]
     at = (f"2020-01-01T20:00:00.{number:03}Z" for number in range(EVENINGS_IN_MEMORY))
-    sessions = import_logs(store, (b"".join(sealed_lines(events, at=one)) for one in at))
+    sessions = import_logs(store, (b"".join(sealed_lines(events, at=time)) for time in at))
     service = Service(store)
     known = Clubs(service)
     club = open_club(known, store, sessions[0])

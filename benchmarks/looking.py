@@ -91,24 +91,24 @@ def against_polls(url: str) -> Beside:
 def looking() -> list[bool]:
     """Measure it on SQLite."""
     with on_sqlite() as (url, _):
-        found = against_polls(url)
+        spent = against_polls(url)
     return [
         print_row(
             "fragments for viewers, SQLite",
-            f"{found.viewer:.2f} x empty polls",
+            f"{spent.viewer:.2f} x empty polls",
             f"{MIN_VIEWER_RATIO} x or more, goal {GOAL_VIEWER_RATIO}",
-            met=found.viewer >= MIN_VIEWER_RATIO,
+            met=spent.viewer >= MIN_VIEWER_RATIO,
         ),
         print_row(
             "fragments for a seat, the first after each change",
-            f"{found.seat:.2f} x empty polls",
+            f"{spent.seat:.2f} x empty polls",
             f"{MIN_SEAT_RATIO} x or more, goal {GOAL_SEAT_RATIO}",
-            met=found.seat >= MIN_SEAT_RATIO,
+            met=spent.seat >= MIN_SEAT_RATIO,
         ),
         print_row(
             "and the others, until the next change",
-            f"{found.again:.2f} x empty polls",
+            f"{spent.again:.2f} x empty polls",
             f"{MIN_SEAT_RATIO} x or more, goal {GOAL_SEAT_RATIO}",
-            met=found.again >= MIN_SEAT_RATIO,
+            met=spent.again >= MIN_SEAT_RATIO,
         ),
     ]

@@ -167,7 +167,7 @@ class Watcher(Client):
     def version_shown(self) -> int:
         """Request the page and return its version, or 0 if the server asks to retry later."""
         _, page = self.ask("GET", f"/t/{self.session}")
-        found = re.search(rb'data-version="(\d+)"', page)
-        if found is None:
+        match_found = re.search(rb'data-version="(\d+)"', page)
+        if match_found is None:
             time.sleep(RETRY_SECONDS)
-        return int(found[1]) if found else 0
+        return int(match_found[1]) if match_found else 0

@@ -117,8 +117,8 @@ def several_against_one(writers: Sequence[Writer]) -> tuple[float, float, list[f
     run_in_threads(arrive, writers)
     rounds = [(written(writers[:1])[0], *written(writers)) for _ in range(ROUNDS)]
     times = sorted(itertools.chain.from_iterable(times for _, _, times in rounds))
-    ratio = statistics.median(many / one for one, many, _ in rounds)
-    return ratio, statistics.median(one for one, _, _ in rounds), times
+    ratio = statistics.median(many / single for single, many, _ in rounds)
+    return ratio, statistics.median(single for single, _, _ in rounds), times
 
 
 def concurrent_writers() -> list[bool]:

@@ -82,8 +82,8 @@ def test_a_forgotten_trick_has_rivals_where_its_cards_can_have_fallen_in_several
 def results_of(game: str, level: str, seed: int, kind: str, at: str) -> list[tuple[str, str]]:
     """The result and the reason for each fault of a kind in the first such hand from a seed on."""
     hand = legal_hand(game, level, seed, paper=False)
-    made = [audited(fault) for fault in faults(hand, kind) if fault.at == at]
-    return [(one.result, one.why) for one in made]
+    audits = [audited(fault) for fault in faults(hand, kind) if fault.at == at]
+    return [(audit.result, audit.why) for audit in audits]
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def results_of(game: str, level: str, seed: int, kind: str, at: str) -> list[tup
 def test_record_of_another_legal_hand_is_unknowable(
     game: str, level: str, kind: str, at: str, why: str
 ) -> None:
-    found = results_of(game, level, 161803, kind, at)
-    assert any(result == "unknowable" and why in reason for result, reason in found), found
+    results = results_of(game, level, 161803, kind, at)
+    assert any(result == "unknowable" and why in reason for result, reason in results), results
 
 
 def test_pass_after_the_end_of_an_auction_that_is_on_record_is_no_pass_of_another_hand() -> None:
-    made = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
-    assert {result for result, _ in made} == {"found"}
-    assert not any("pass again" in reason for _, reason in made)
+    results = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
+    assert {result for result, _ in results} == {"found"}
+    assert not any("pass again" in reason for _, reason in results)
 
 
 def is_corrected(fault: Fault) -> bool:
@@ -112,30 +112,31 @@ def is_corrected(fault: Fault) -> bool:
     session = fault.hand.session(fault.record)
     first = suggestions(session, hand=HAND)[:3]
     return any(
-        says_the_same(fault, suppose(session, corrections=one["corrections"])) for one in first
+        says_the_same(fault, suppose(session, corrections=suggestion["corrections"]))
+        for suggestion in first
     )
 
 
 def test_bid_of_the_player_whose_turn_was_passed_over_is_put_in() -> None:
     hand = legal_hand("briscola_chiamata", "tricks", 161803, paper=False)
-    made = [fault for fault in faults(hand, "bid missed") if fault.at == "bid_made.bid"]
-    assert made
-    assert all(map(is_corrected, made))
+    missed = [fault for fault in faults(hand, "bid missed") if fault.at == "bid_made.bid"]
+    assert missed
+    assert all(map(is_corrected, missed))
 
 
 @pytest.mark.parametrize("game", ["briscola_regina", "knock"])
 def test_count_that_makes_the_score_on_paper_is_put_in(game: str) -> None:
     hand = legal_hand(game, "tricks", 314159, paper=True)
-    made = [fault for fault in faults(hand, "entry dropped") if fault.at == "points_counted"]
-    assert made
-    assert all(map(is_corrected, made))
+    dropped = [fault for fault in faults(hand, "entry dropped") if fault.at == "points_counted"]
+    assert dropped
+    assert all(map(is_corrected, dropped))
 
 
 def test_pass_of_the_next_player_is_put_right() -> None:
     hand = legal_hand("briscola_chiamata", "cards", 314159, paper=False)
-    made = [fault for fault in faults(hand, "player") if audited(fault).asks]
-    passes = [one for one in made if one.at == "bid_made.player" and "b_4" not in
-              {e["data"]["player"] for e in one.record if e["type"] == "bid_made"}]  # fmt: skip
+    taken_for_others = [fault for fault in faults(hand, "player") if audited(fault).asks]
+    passes = [fault for fault in taken_for_others if fault.at == "bid_made.player" and "b_4" not in
+              {e["data"]["player"] for e in fault.record if e["type"] == "bid_made"}]  # fmt: skip
     assert passes
     assert all(map(is_corrected, passes))
 

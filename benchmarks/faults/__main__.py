@@ -55,10 +55,10 @@ def tried(task: Task) -> list[Outcome]:
         sample = rng.sample(every, min(AUDITED, len(every)))
         left = task.sought
         for fault in sample if kind in task.kinds else ():
-            made = audited(fault)
-            wanted = made.asks and left > 0
+            audited_fault = audited(fault)
+            wanted = audited_fault.asks and left > 0
             left -= wanted
-            outcomes.append((made, searched(fault) if wanted else None))
+            outcomes.append((audited_fault, searched(fault) if wanted else None))
     return outcomes
 
 
@@ -82,10 +82,10 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self.seconds = 0.0
 
-    def add(self, made: Audited, search: Searched | None) -> None:
+    def add(self, audited_fault: Audited, search: Searched | None) -> None:
         """Count one fault."""
         self.counts["tried"] += 1
-        self.counts[made.result] += 1
+        self.counts[audited_fault.result] += 1
         if search is not None:
             self.counts["searched"] += 1
             self.counts["exact"] += search.exact > 0
@@ -142,8 +142,8 @@ def share(part: int, whole: int) -> float | None:
 def table(title: str, outcomes: Iterable[Outcome], *keys: str) -> dict[str, Figures]:
     """Print the figures by what the names of some attributes have in common; return them."""
     rows: dict[str, Figures] = {}
-    for made, search in outcomes:
-        rows.setdefault(row_of(made.fault, keys), Figures()).add(made, search)
+    for audited_fault, search in outcomes:
+        rows.setdefault(row_of(audited_fault.fault, keys), Figures()).add(audited_fault, search)
     print(f"\n{title}\n{HEAD}")
     for name, figures in rows.items():
         print(figures.line(name))
@@ -161,19 +161,27 @@ def explain(outcomes: Sequence[Outcome]) -> None:
     """Print why no record can know of what was not found, and what the audit should find."""
     print("\nWhat no record can know, and why")
     reasons = Counter(
-        (made.why, made.fault.kind) for made, _ in outcomes if made.result == "unknowable"
+        (audited_fault.why, audited_fault.fault.kind)
+        for audited_fault, _ in outcomes
+        if audited_fault.result == "unknowable"
     )
     for why in dict.fromkeys(why for why, _ in reasons):
         kinds = ", ".join(f"{kind} {n}" for (of, kind), n in reasons.items() if of == why)
         print(f"  {why}: {kinds}")
-    found = [made for made, _ in outcomes if made.result == "found"]
-    excused = share(sum(bool(made.why) for made in found), len(found)) or 0
+    found_faults = [
+        audited_fault for audited_fault, _ in outcomes if audited_fault.result == "found"
+    ]
+    excused = (
+        share(sum(bool(audited_fault.why) for audited_fault in found_faults), len(found_faults))
+        or 0
+    )
     print(f"  Of the faults that the audit finds, these reasons would excuse {excused:.0f} %.")
     print("\nUnfound, although the record decides it")
     unfound = Counter(
-        (made.fault.hand.game, made.fault.hand.level, made.fault.kind, made.fault.at,
-         "with paper" if made.fault.hand.paper else "without")
-        for made, _ in outcomes if made.result == "unfound"
+        (audited_fault.fault.hand.game, audited_fault.fault.hand.level,
+         audited_fault.fault.kind, audited_fault.fault.at,
+         "with paper" if audited_fault.fault.hand.paper else "without")
+        for audited_fault, _ in outcomes if audited_fault.result == "unfound"
     )  # fmt: skip
     for what, n in sorted(unfound.items()):
         print(f"  {n:4} {', '.join(what)}")
@@ -184,10 +192,10 @@ def explain_missed(outcomes: Iterable[Outcome]) -> None:
     """Print of each kind why the true correction is not among the first three."""
     print("\nTrue corrections that are not among the first three")
     rows: dict[str, Counter[str]] = {}
-    for made, search in outcomes:
+    for audited_fault, search in outcomes:
         if search is not None and not search.exact:
             why = UNDECIDED if search.undecided else EXPLAINED if search.explained else MISSED
-            rows.setdefault(made.fault.kind, Counter())[why] += 1
+            rows.setdefault(audited_fault.fault.kind, Counter())[why] += 1
     for kind, whys in rows.items():
         print(f"  {kind}: " + "; ".join(f"{n} {why}" for why, n in whys.items()))
 
@@ -195,10 +203,10 @@ def explain_missed(outcomes: Iterable[Outcome]) -> None:
 def keep(outcomes: Iterable[Outcome], folder: Path) -> None:
     """Write the logs whose correction is not among the first, and those that were not found."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (made, search) in enumerate(outcomes):
+    for number, (audited_fault, search) in enumerate(outcomes):
         missed = search is not None and not search.exact
-        if missed or made.result == "unfound":
-            fault = made.fault
+        if missed or audited_fault.result == "unfound":
+            fault = audited_fault.fault
             name = "-".join((
                 "missed" if missed else "unfound", fault.kind.replace(" ", "_"), fault.hand.game,
                 fault.hand.level, "paper" if fault.hand.paper else "without", str(number),
@@ -241,7 +249,7 @@ def main() -> int:
     explain(outcomes)
     if asked.keep:
         keep(outcomes, asked.keep)
-    return 1 if any(made.result == "unfound" for made, _ in outcomes) else 0
+    return 1 if any(audited_fault.result == "unfound" for audited_fault, _ in outcomes) else 0
 
 
 def run(every: Sequence[Task], jobs: int, end: float) -> list[Outcome]:

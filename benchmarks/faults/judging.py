@@ -61,12 +61,12 @@ def audited(fault: Fault) -> Audited:
     """Return the result of the audit for a fault."""
     try:
         session = fault.hand.session(fault.record)
-        found = alarms(session)
+        found_alarms = alarms(session)
     except UnusableError:
         return Audited(fault, "refused")
     why = why_unknowable(fault, session)
-    if found:
-        return Audited(fault, "found", why, any(map(is_grave, found)))
+    if found_alarms:
+        return Audited(fault, "found", why, any(map(is_grave, found_alarms)))
     return Audited(fault, "unknowable" if why else "unfound", why)
 
 
@@ -80,7 +80,7 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
     exact = right_score = 0
     first = [
         suggestion
-        for _, of_hand in groupby(offered, key=lambda found: found["hand"])
+        for _, of_hand in groupby(offered, key=lambda suggestion: suggestion["hand"])
         for suggestion in list(of_hand)[:times]
     ]
     for place, suggestion in enumerate(first, 1):

@@ -72,13 +72,13 @@ def _count(fault: Fault, kinds: Iterable[str]) -> int:
             if time.process_time() > end or len(known) > ENOUGH:
                 return len(known) - 1
             rival = replace(fault.hand, record=record)
-            said = _clean_words(rival, any_figure=any_figure)
-            if said is None or any(same_words(said, other) for other in known):
+            words_ = _clean_words(rival, any_figure=any_figure)
+            if words_ is None or any(same_words(words_, other) for other in known):
                 continue
-            if not any(made == fault.record for _, made in KINDS[kind](rival)):
+            if not any(record == fault.record for _, record in KINDS[kind](rival)):
                 continue
             if kind == fault.kind or _count_ways(rival, kind) <= faults_of_truth:
-                known.append(said)
+                known.append(words_)
     return len(known) - 1
 
 
@@ -110,15 +110,15 @@ def origins(fault: Fault, kind: str) -> Iterator[Record]:
     rng = Random(repr(fault.record))
     faulty = replace(fault.hand, record=fault.record)
     if kind in OWN_INVERSE:
-        found: Iterable[Record] = (record for _, record in KINDS[kind](faulty))
+        records_: Iterable[Record] = (record for _, record in KINDS[kind](faulty))
         if kind == "digits exchanged":
-            found = chain(found, _with_values(fault.record, _with_a_zero))
+            records_ = chain(records_, _with_values(fault.record, _with_a_zero))
     elif kind == "digit dropped":
-        found = _with_values(fault.record, _with_a_digit)
+        records_ = _with_values(fault.record, _with_a_digit)
     elif kind in ("entry doubled", "entered again"):
-        found = (_without(fault.record, place) for place in range(1, len(fault.record)))
+        records_ = (_without(fault.record, place) for place in range(1, len(fault.record)))
     elif kind == "late act":
-        found = _before_the_play(fault.record)
+        records_ = _before_the_play(fault.record)
     elif kind == "trick forgotten":
         return _with_a_trick(faulty, rng, _first_difference(fault))
     elif kind == fault.kind:
@@ -127,7 +127,7 @@ def origins(fault: Fault, kind: str) -> Iterator[Record]:
         found = _with_a_bid(faulty)
     else:
         return iter(())  # nobody can list all entries that may have been lost
-    records = list(found)
+    records = list(records_)
     rng.shuffle(records)
     return iter(records)
 
@@ -241,10 +241,12 @@ def _may_lead(hand: LegalHand, place: int, player: str, card: str) -> bool:
     """Whether it is a player's turn to lead at a place of the record."""
     begun = [*hand.record[:place], event("card_played", player=player, card=card)]
     try:
-        found = alarms(hand.session(begun))
+        found_alarms = alarms(hand.session(begun))
     except UnusableError:
         return False
-    return not any((one.hand, one.code) == (HAND, "out_of_turn") for one in found)
+    return not any(
+        (finding.hand, finding.code) == (HAND, "out_of_turn") for finding in found_alarms
+    )
 
 
 def _with_an_entry(fault: Fault, rng: Random) -> Iterator[Record]:
@@ -301,6 +303,6 @@ def _moved_points(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for path, value in leaves(data)
         if isinstance(value, int) and not isinstance(value, bool) and len(path) == 2
     ]
-    for (one, first), (other, second) in permutations(figures, 2):
+    for (side, first), (other, second) in permutations(figures, 2):
         for step in range(1, min(second, FARTHEST) + 1):
-            yield with_value(with_value(data, one, first + step), other, second - step)
+            yield with_value(with_value(data, side, first + step), other, second - step)

@@ -349,8 +349,8 @@ def rest_is_only_claimed(silent: Silent) -> bool:
     tricks = silent.kind in ("entry doubled", "entered again", "player") and alone
     dropped = silent.kind in ("entry dropped", "trick forgotten")
     moved = silent.kind == "entries exchanged" and "rest_claimed" in silent.fault.at
-    said = silent.allowed and silent.has_score and silent.leads_agree
-    return rests and said and silent.tricks_fit and (tricks or dropped or moved)
+    is_silent = silent.allowed and silent.has_score and silent.leads_agree
+    return rests and is_silent and silent.tricks_fit and (tricks or dropped or moved)
 
 
 REASONS: Final = (

@@ -196,12 +196,15 @@ def test_correction_of_the_club_changes_the_standings(circle: Circle) -> None:
 @pytest.mark.parametrize(
     ("entered", "why"),
     [
-        (lambda one: event("evening_entered", session="23456789abcd", players={}), "no key"),
-        (lambda one: event("evening_entered", session="o3456789abcd", players={}), "no key"),
-        (lambda one: entering(one, ada="mara"), "no player ada"),
-        (lambda one: entering(one, leo="mara"), "Mara and Leo cannot both be Mara"),
-        (lambda one: entering(one, leo="ada"), "a member of this club"),
-        (lambda one: event("evening_entered", session=one.id, players={"leo": "leo"}), "say which"),
+        (lambda evening_: event("evening_entered", session="23456789abcd", players={}), "no key"),
+        (lambda evening_: event("evening_entered", session="o3456789abcd", players={}), "no key"),
+        (lambda evening_: entering(evening_, ada="mara"), "no player ada"),
+        (lambda evening_: entering(evening_, leo="mara"), "Mara and Leo cannot both be Mara"),
+        (lambda evening_: entering(evening_, leo="ada"), "a member of this club"),
+        (
+            lambda evening_: event("evening_entered", session=evening_.id, players={"leo": "leo"}),
+            "say which",
+        ),
     ],
 )
 def test_invalid_entry_of_an_evening_is_refused(circle: Circle, entered: Any, why: str) -> None:

@@ -212,7 +212,7 @@ def crowd(running: RestartableServer, many: int, room: int) -> None:
 def no_streams(on_sqlite: ServerPair) -> None:
     """Wait until no streams are open: a server notices disconnected clients after a while."""
     for running in (on_sqlite.sound, on_sqlite.altered):
-        until(lambda one=running.server: one.figure("streams_open") == 0)  # type: ignore[misc]
+        until(lambda watched=running.server: watched.figure("streams_open") == 0)  # type: ignore[misc]
 
 
 @pytest.mark.usefixtures("no_streams")

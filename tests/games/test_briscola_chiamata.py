@@ -99,10 +99,10 @@ def test_first_line_is_the_bidders_and_the_second_the_partners() -> None:
 @pytest.mark.parametrize("bid", [*RANK_BIDS, 62, 70, 71, 100, 119, 120])
 def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
     need = bid if isinstance(bid, int) else 61
-    made, lost = hand(f"b#{bid} @d ={need}"), hand(f"b#{bid} @d ={need - 1}")
-    assert (scores(made) or {})["b"] == 2 * unit_of(bid, GAME.options(None, 5))
+    won, lost = hand(f"b#{bid} @d ={need}"), hand(f"b#{bid} @d ={need - 1}")
+    assert (scores(won) or {})["b"] == 2 * unit_of(bid, GAME.options(None, 5))
     assert (scores(lost) or {})["b"] == -2 * unit_of(bid, GAME.options(None, 5))
-    assert made.result.taken == {"bidder": need, "defenders": 120 - need}
+    assert won.result.taken == {"bidder": need, "defenders": 120 - need}
 
 
 @pytest.mark.parametrize(("bid", "is_made"), [(92, None), (93, False)])
@@ -286,9 +286,9 @@ def test_a_match_goes_on_until_it_is_ended() -> None:
 
 
 def test_a_match_to_a_target() -> None:
-    made, lost = ("b#J @d made", ""), ("b#J @d lost", "")
-    assert not after(made, match_end={"target": 3}).over
-    assert after(made, made, match_end={"target": 3}).over
+    won, lost = ("b#J @d made", ""), ("b#J @d lost", "")
+    assert not after(won, match_end={"target": 3}).over
+    assert after(won, won, match_end={"target": 3}).over
     assert not after(lost, match_end={"target": 1}).over  # a, c, e have 1 each: play on
     assert after(lost, ("a#J @b made", ""), match_end={"target": 1}).over
     # A penalty ends nothing by itself; the next complete hand does (G7).
@@ -298,9 +298,9 @@ def test_a_match_to_a_target() -> None:
 
 
 def test_match_of_a_number_of_complete_hands() -> None:
-    made, passed_out = ("b#J @d made", ""), ("a#- b#- c#- d#- e#-", "")
-    assert not after(made, passed_out, match_end={"hands": 2}).over
-    standing = after(made, passed_out, made, match_end={"hands": 2})
+    won, passed_out = ("b#J @d made", ""), ("a#- b#- c#- d#- e#-", "")
+    assert not after(won, passed_out, match_end={"hands": 2}).over
+    standing = after(won, passed_out, won, match_end={"hands": 2})
     assert (standing.over, standing.hands) == (True, 2)
     assert after(("b#2 @d =60", ""), sixty="draw", match_end={"hands": 1}).over
 

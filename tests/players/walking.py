@@ -113,17 +113,17 @@ class Walker:
 
     def faults(self) -> dict[object, str]:
         """Return the messages of the faults of the last hand, by what identifies a fault."""
-        found = findings_since(self.session, last_hand(self.session))
+        findings = findings_since(self.session, last_hand(self.session))
         return {
             identify_finding(finding): str(finding.text)
-            for finding in found
+            for finding in findings
             if is_irregular(finding)
         }
 
     def complaints(self) -> list[dict[str, Any]]:
         """Return the findings, without those about missing records."""
-        found = build_report(self.session)["findings"]
-        return [finding for finding in found if finding["severity"] != "info"]
+        findings = build_report(self.session)["findings"]
+        return [finding for finding in findings if finding["severity"] != "info"]
 
 
 def walk(

@@ -72,7 +72,9 @@ def any_card(hand: Sitting) -> list[Event]:
     """A card that is nothing like the one that was played."""
     place = hand.rng.choice(hand.places("card_played"))
     card = hand.record[place]["data"]["card"]
-    return hand.replaced(place, card=hand.rng.choice([one for one in hand.pack if one != card]))
+    return hand.replaced(
+        place, card=hand.rng.choice([card_ for card_ in hand.pack if card_ != card])
+    )
 
 
 def neighbour(hand: Sitting, card: str) -> str:
@@ -150,8 +152,8 @@ def wrong_declaration(hand: Sitting) -> list[Event]:
 
 
 KINDS: dict[str, Callable[[Sitting], list[Event]]] = {
-    one.__name__.replace("_", " "): one
-    for one in (
+    change.__name__.replace("_", " "): change
+    for change in (
         another_card, any_card, wrong_winner, swapped_cards, swapped_entries, missing,
         doubled, wrong_bid, wrong_count, wrong_claim, wrong_declaration,
     )
@@ -170,11 +172,11 @@ def wrong_word(hand: Sitting, places: Sequence[int]) -> list[Event]:
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
     """The paths of the single values in an event's data."""
     if isinstance(value, dict):
-        for key, one in value.items():
-            yield from leaves(one, (*path, key))
+        for key, part in value.items():
+            yield from leaves(part, (*path, key))
     elif isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from leaves(one, (*path, str(place)))
+        for place, part in enumerate(value):
+            yield from leaves(part, (*path, str(place)))
     else:
         yield path
 

@@ -50,9 +50,16 @@ def matches(path: Path) -> list[tuple[Node, Node]]:
 def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
     for values, reported in matches(path):
         sides = reported["sides"]
-        given = [*values["penalties"], *(f for hand in values["hands"] for f in hand["penalties"])]
+        penalties = [
+            *values["penalties"],
+            *(f for hand in values["hands"] for f in hand["penalties"]),
+        ]
         adds = (hand["adds"] for hand in values["hands"])
-        assert add_up(iter([*adds, *fines(given)]), sides) == values["totals"] == reported["totals"]
+        assert (
+            add_up(iter([*adds, *fines(penalties)]), sides)
+            == values["totals"]
+            == reported["totals"]
+        )
         for hand, other in zip(values["hands"], reported["hands"], strict=True):
             lines = ({line["side"]: line["points"]} for line in hand["lines"])
             assert add_up(lines, sides) == hand["scores"] == other["scores"]
@@ -89,7 +96,7 @@ def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
                 for number in line["tricks"]:
                     seqs |= {raw["seq"] for raw in tricks[number]["events"]}
                 assert set(plain["events"]) <= seqs
-                assert all(one["text"] and one["by"] is not None for one in line["events"])
+                assert all(raw["text"] and raw["by"] is not None for raw in line["events"])
 
 
 @EACH_LOG
@@ -133,8 +140,8 @@ def trick_of(game: str, seats: str, cards: str, *before: dict[str, Any], **optio
     )
     for player, card in zip([*players[1:], players[0]], cards.split(), strict=False):
         evening.say("card_played", player=player, card=card)
-    found: Node = explain(evening.session)["matches"][0]["hands"][0]["tricks"][0]
-    return found
+    trick: Node = explain(evening.session)["matches"][0]["hands"][0]["tricks"][0]
+    return trick
 
 
 def hierarchy(player: str, suits: str) -> dict[str, Any]:

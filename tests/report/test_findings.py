@@ -32,10 +32,10 @@ def found(evening: Evening) -> Found:
 
 
 def evening(*events: Raw) -> Evening:
-    made = riparto()
-    for one in events:
-        made.add(one)
-    return made
+    walker = riparto()
+    for raw in events:
+        walker.add(raw)
+    return walker
 
 
 @pytest.mark.parametrize(
@@ -61,29 +61,34 @@ def test_what_is_wrong_of_a_hand_in_its_match(events: list[Raw], wrong: Found) -
 
 
 def test_hand_after_the_end_is_found_but_not_as_incomplete() -> None:
-    made = riparto(end={"hands": 1})
-    first = made.say("hand_started", dealer="mara")
-    made.say("bid_made", player="leo", points=5)
-    made.say("hand_started", dealer="leo")
-    assert found(made) == [("incomplete", 1, (first,))]
-    made.insert(4, "points_counted", points={"leo": 5, "mara": 10})
-    assert found(made) == [("after_end", 2, (5,))]
+    walker = riparto(end={"hands": 1})
+    first = walker.say("hand_started", dealer="mara")
+    walker.say("bid_made", player="leo", points=5)
+    walker.say("hand_started", dealer="leo")
+    assert found(walker) == [("incomplete", 1, (first,))]
+    walker.insert(4, "points_counted", points={"leo": 5, "mara": 10})
+    assert found(walker) == [("after_end", 2, (5,))]
 
 
 def test_undecided_checks_of_a_hand_are_listed_in_one_finding() -> None:
-    made = evening(dealt("mara"), BID, COUNT)
-    (one,) = list_findings(made.session)
-    assert (one.code, one.rule, one.events, one.severity) == ("not_recorded", "L4", (), "info")
-    said = str(one.text)
-    assert said.startswith("Not on record, so not checked: ")
-    assert "(R7)" in said
-    made.strike(5)
-    assert list_findings(made.session) == []
+    played = evening(dealt("mara"), BID, COUNT)
+    (finding,) = list_findings(played.session)
+    assert (finding.code, finding.rule, finding.events, finding.severity) == (
+        "not_recorded",
+        "L4",
+        (),
+        "info",
+    )
+    text = str(finding.text)
+    assert text.startswith("Not on record, so not checked: ")
+    assert "(R7)" in text
+    played.strike(5)
+    assert list_findings(played.session) == []
 
 
 def test_only_one_finding_per_code_and_event() -> None:
-    made = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
-    match = made.session.structure.matches[0]
+    played = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
+    match = played.session.structure.matches[0]
     values = [
         (finding.code, finding.events[:1]) for finding in list_hand_findings(match, match.hands[0])
     ]
@@ -91,24 +96,24 @@ def test_only_one_finding_per_code_and_event() -> None:
 
 
 def test_the_findings_come_hand_by_hand() -> None:
-    made = evening(dealt("mara"), BID, WRONG_COUNT, dealt("nina"), BID, WRONG_COUNT)
-    assert [(code, hand) for code, hand, _ in found(made)] == [
+    played = evening(dealt("mara"), BID, WRONG_COUNT, dealt("nina"), BID, WRONG_COUNT)
+    assert [(code, hand) for code, hand, _ in found(played)] == [
         ("total_mismatch", 1), ("wrong_dealer", 2), ("total_mismatch", 2),
     ]  # fmt: skip
 
 
 def test_a_hand_is_left_when_another_is_dealt_or_its_match_ends() -> None:
-    made = evening(dealt("mara"), BID)
-    match = made.session.structure.matches[0]
+    played = evening(dealt("mara"), BID)
+    match = played.session.structure.matches[0]
     first = match.hands[0]
     assert not has_moved_on(match, first)
-    made.say("hand_started", dealer="leo")
+    played.say("hand_started", dealer="leo")
     assert has_moved_on(match, first)
     assert not has_moved_on(match, match.hands[1])
-    made.say("match_ended")
+    played.say("match_ended")
     assert has_moved_on(match, match.hands[1])
 
 
 def test_every_code_has_one_check() -> None:
-    codes = [one.code for one in (*CHECKS_BEFORE, *CHECKS_AFTER)]
+    codes = [check.code for check in (*CHECKS_BEFORE, *CHECKS_AFTER)]
     assert codes == ["wrong_dealer", "after_end", "incomplete", "not_recorded"]

@@ -16,12 +16,12 @@ from tests.thinned import EACH_LOG
 
 
 def notes(evening: Evening) -> dict[str, list[Note]]:
-    found = collect_footnotes(evening.session, evening.report)
-    return {section.name: list(section.notes) for section in found}
+    sections = collect_footnotes(evening.session, evening.report)
+    return {section.name: list(section.notes) for section in sections}
 
 
 def list_texts(some: list[Note]) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    return [(one.sign, one.place, one.text, one.more) for one in some]
+    return [(note.sign, note.place, note.text, note.more) for note in some]
 
 
 def test_a_correction_says_what_was_before_why_and_who_agreed() -> None:
@@ -38,15 +38,15 @@ def test_a_correction_says_what_was_before_why_and_who_agreed() -> None:
         evening.say("proposal_signed", proposal=proposal, player=player)
     evening.say("dispute_settled", ruling="corrected", text="counted again", proposal=proposal)
     evening.say("event_replaced", **data)
-    found = notes(evening)
-    assert list_texts(found["corrected"]) == [
+    texts = notes(evening)
+    assert list_texts(texts["corrected"]) == [
         ("✎", "Hand 1", "miscounted", (
             "before: Points counted: Mara 5, Leo 10, Nina 0",
             "now: Points counted: Mara 5, Leo 9, Nina 1",
             "agreed to by Mara, Leo, Nina",
         )),
     ]  # fmt: skip
-    assert list_texts(found["disputes"]) == [
+    assert list_texts(texts["disputes"]) == [
         ("", "Hand 1", "Disputed by Leo: I had nine", (
             "Proposed: Leo is right · signed by Mara, Leo, Nina",
             "Settled: the hand was corrected. counted again",
@@ -104,11 +104,11 @@ def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> Non
     [bid] = notes(evening)["found"]
     lines = sealed(evening.log).splitlines(keepends=True)
     damaged = Session.read(io.BytesIO(b"".join(lines[:-2] + lines[-1:])))
-    found = {
+    footnotes = {
         footnote.name: footnote.notes
         for footnote in collect_footnotes(damaged, build_report(damaged))
     }
-    assert (bid.place, found["found"][0].place) == ("Hand 1", "The log")
+    assert (bid.place, footnotes["found"][0].place) == ("Hand 1", "The log")
 
 
 def test_points_are_paid_match_by_match() -> None:
@@ -129,24 +129,26 @@ def test_places_name_the_match_where_there_are_several() -> None:
 @EACH_LOG
 def test_nothing_is_left_out(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    made = build_report(session)
-    found = {section.name: section.notes for section in collect_footnotes(session, made)}
-    grave = [finding for finding in made["findings"] if finding["severity"] != "info"]
-    texts = " ".join(note.text for note in found.get("found", ()))
-    for one in grave:
-        assert one["message"] in texts
-    assert len(found.get("disputes", ())) == len(made["disputes"])
-    accepted = {place for note in found.get("signatures", ()) for place in note.hands}
+    report = build_report(session)
+    footnotes = {section.name: section.notes for section in collect_footnotes(session, report)}
+    grave = [finding for finding in report["findings"] if finding["severity"] != "info"]
+    texts = " ".join(note.text for note in footnotes.get("found", ()))
+    for finding_ in grave:
+        assert finding_["message"] in texts
+    assert len(footnotes.get("disputes", ())) == len(report["disputes"])
+    accepted = {place for note in footnotes.get("signatures", ()) for place in note.hands}
     assert accepted >= {
         (match["match"], hand["hand"])
-        for match in made["matches"]
+        for match in report["matches"]
         for hand in match["hands"]
         if hand["status"] == "complete"
     }
     back = {session.corrections.recorded[key].seq for key in session.corrections.find_taken_back()}
     wanted = [
-        correction for correction in made["corrections"]
+        correction for correction in report["corrections"]
         if correction["seq"] not in back
         and (correction["before"] or correction["after"]["type"] != "hand_confirmed")
     ]  # fmt: skip
-    assert [note.text for note in found.get("corrected", ())] == [one["reason"] for one in wanted]
+    assert [note.text for note in footnotes.get("corrected", ())] == [
+        correction["reason"] for correction in wanted
+    ]

@@ -30,13 +30,13 @@ def hand(game: str, *events: Raw) -> HandRecord:
 
 def late(game: str, *events: Raw) -> list[tuple[Any, ...]]:
     return [
-        (one.declared.TYPE, one.player, one.fields, one.kept and one.kept.seq, one.after)
-        for one in list_late_events(hand(game, *events))
+        (act.declared.TYPE, act.player, act.fields, act.kept and act.kept.seq, act.after)
+        for act in list_late_events(hand(game, *events))
     ]
 
 
 @pytest.mark.parametrize(
-    ("events", "found"),
+    ("events", "acts"),
     [
         ([BID], []),  # of which only the totals were asked
         ([BID, A_TRICK], [("cards_laid_away", "mara", ("cards",), None, None)]),
@@ -44,12 +44,12 @@ def late(game: str, *events: Raw) -> list[tuple[Any, ...]]:
           A_TRICK], []),
     ],
 )  # fmt: skip
-def test_what_the_bidder_laid_away(events: list[Raw], found: list[Any]) -> None:
-    assert late("briscola_col_monte", *events) == found
+def test_what_the_bidder_laid_away(events: list[Raw], acts: list[Any]) -> None:
+    assert late("briscola_col_monte", *events) == acts
 
 
 @pytest.mark.parametrize(
-    ("events", "found"),
+    ("events", "acts"),
     [
         ([], []),
         ([A_CARD], [("cards_exchanged", "mara", ("discarded", "count"), None, 3)]),
@@ -64,12 +64,12 @@ def test_what_the_bidder_laid_away(events: list[Raw], found: list[Any]) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], found: list[Any]) -> None:
+def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], acts: list[Any]) -> None:
     values = late("picchetto", *events)
     assert [(kind, player, after) for kind, player, _, _, after in values] == [
-        (kind, player, after) for kind, player, _, _, after in found
+        (kind, player, after) for kind, player, _, _, after in acts
     ]
-    assert [kept for *_, kept, _ in values] == [kept for *_, kept, _ in found]
+    assert [kept for *_, kept, _ in values] == [kept for *_, kept, _ in acts]
 
 
 def test_an_event_is_bare_that_keeps_back_all_it_can() -> None:

@@ -130,8 +130,8 @@ ACCEPTS = event("hand_confirmed", player="mara")
 def recorded(*events: tuple[Raw, str]) -> Evening:
     """An evening of cards put away by the keeper, and these events, each with its author."""
     evening = Evening(*PUT_AWAY)
-    for one, by in events:
-        evening.add(one, by=by)
+    for raw, by in events:
+        evening.add(raw, by=by)
     return evening
 
 
@@ -163,8 +163,8 @@ def test_one_seat_cannot_turn_up_cards_without_another_author(
 def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None:
     evening = Evening(*PUT_AWAY[:3])
     laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
-    for one in (laid, COUNT):
-        evening.add(one, by="mara")
+    for raw in (laid, COUNT):
+        evening.add(raw, by="mara")
     assert face_down_seqs(evening.session) == {4}
     evening.add(NOTE, by="leo")
     assert face_down_seqs(evening.session) == set()
@@ -173,8 +173,8 @@ def test_what_a_seat_put_away_itself_before_it_ended_the_hand_lies_too() -> None
 def test_cards_laid_away_after_the_end_of_a_hand_are_face_up() -> None:
     evening = Evening(*PUT_AWAY[:3])
     laid = event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
-    for one in (COUNT, laid):
-        evening.add(one, by="mara")
+    for raw in (COUNT, laid):
+        evening.add(raw, by="mara")
     assert face_down_seqs(evening.session) == set()
 
 

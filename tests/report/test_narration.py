@@ -19,19 +19,19 @@ from tests.evenings import Evening, event, riparto
 @pytest.fixture
 def evening() -> Evening:
     """A hand with two tricks; the winner of the second is not the player named as winner."""
-    made = riparto()
-    made.say("hand_started", dealer="mara")
-    made.say("bid_made", player="leo", points=5)
+    walker = riparto()
+    walker.say("hand_started", dealer="mara")
+    walker.say("bid_made", player="leo", points=5)
     for player, card in (("leo", "AS"), ("nina", "6S"), ("mara", "7S")):
-        made.say("card_played", player=player, card=card)
-    made.say("trick_taken", player="mara")
-    made.say("card_played", player="leo", card="KS")
-    return made
+        walker.say("card_played", player=player, card=card)
+    walker.say("trick_taken", player="mara")
+    walker.say("card_played", player="leo", card="KS")
+    return walker
 
 
-def story(made: Evening) -> Any:
-    (found,) = narrate_hands(made.session).values()
-    return found
+def story(walker: Evening) -> Any:
+    (narrated,) = narrate_hands(walker.session).values()
+    return narrated
 
 
 def test_narrated_event_has_its_author_and_time(evening: Evening) -> None:
@@ -46,10 +46,10 @@ def test_narrated_event_has_its_author_and_time(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("correct", "words", "how"),
     [
-        (lambda made: made.strike(4), "Leo bid 5", "struck"),
-        (lambda made: made.replace(4, "bid_made", player="nina", points=6), "Nina bid 6",
+        (lambda walker: walker.strike(4), "Leo bid 5", "struck"),
+        (lambda walker: walker.replace(4, "bid_made", player="nina", points=6), "Nina bid 6",
          "replaced"),
-        (lambda made: None, "Leo bid 5", ""),
+        (lambda walker: None, "Leo bid 5", ""),
     ],
 )  # fmt: skip
 def test_corrected_event_is_narrated_as_corrected(
@@ -92,7 +92,7 @@ def test_tricks_have_the_winner_and_the_named_winners(evening: Evening) -> None:
         ("mara",),
         True,
     )
-    assert [(one.player, one.led, one.won) for one in first.plays] == [
+    assert [(play.player, play.led, play.won) for play in first.plays] == [
         ("leo", True, True), ("nina", False, False), ("mara", False, False),
     ]  # fmt: skip
     assert first.events == {5, 6, 7, 8}
@@ -135,21 +135,23 @@ def test_proof_has_tricks_and_other_events(
 
 
 def test_penalties_stand_with_the_hand_before_them() -> None:
-    made = riparto()
-    made.say("penalty_given", side="leo", points=-1, reason="late")
-    made.say("hand_started", dealer="mara")
-    made.say("penalty_given", side="nina", points=-2, reason="")
-    struck = made.say("penalty_given", side="nina", points=-3, reason="")
-    made.strike(struck)
-    match = made.session.structure.matches[0]
+    walker = riparto()
+    walker.say("penalty_given", side="leo", points=-1, reason="late")
+    walker.say("hand_started", dealer="mara")
+    walker.say("penalty_given", side="nina", points=-2, reason="")
+    struck = walker.say("penalty_given", side="nina", points=-3, reason="")
+    walker.strike(struck)
+    match = walker.session.structure.matches[0]
     assert {
-        number: [(one.seq, one.side, one.points, one.reason) for one in penalty]
-        for number, penalty in narrate_penalties(made.session, match).items()
+        number: [
+            (penalty_.seq, penalty_.side, penalty_.points, penalty_.reason) for penalty_ in penalty
+        ]
+        for number, penalty in narrate_penalties(walker.session, match).items()
     } == {0: [(3, "leo", -1, "late")], 1: [(5, "nina", -2, "")]}
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"),
+    ("numbers", "text"),
     [
         ([], ""),
         ([4], "4"),
@@ -158,5 +160,5 @@ def test_penalties_stand_with_the_hand_before_them() -> None:
         ([1, 2, 3, 7, 9, 10], "1–3, 7, 9–10"),
     ],
 )
-def test_consecutive_numbers_are_formatted_as_ranges(numbers: list[int], said: str) -> None:
-    assert format_ranges(numbers) == said
+def test_consecutive_numbers_are_formatted_as_ranges(numbers: list[int], text: str) -> None:
+    assert format_ranges(numbers) == text

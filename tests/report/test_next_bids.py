@@ -45,8 +45,8 @@ def test_after_each_bid_all_levels_ask_the_same_player_to_bid(game: str, seed: i
     heard = 0
     while (due := speaker(walker)) is not None and heard < MOST_BIDS:
         first = first_questions(walker)
-        assert {one.type for one in first.values()} == {BID}, walker.log
-        assert {one.player for one in first.values()} == {due}, walker.log
+        assert {prompt.type for prompt in first.values()} == {BID}, walker.log
+        assert {prompt.player for prompt in first.values()} == {due}, walker.log
         low = first["cards"].choices[: 1 + rng.randrange(4)]  # so that the auction goes on
         walker.record(event(BID, **encode(rng.choice(low))))
         heard += 1
@@ -69,7 +69,7 @@ def test_every_level_records_a_whole_auction(game: str, level: Level) -> None:
             if prompt.type == BID and encode(choice)["player"] == due
         ]
         assert mine, (due, walker.log)
-        passing = [one for one in mine if encode(one).get("bid") == "pass"]
+        passing = [choice for choice in mine if encode(choice).get("bid") == "pass"]
         opened = any(raw["type"] == BID for raw in walker.log)
         walker.record(event(BID, **encode(passing[0] if passing and opened else mine[-1])))
     assert speaker(walker) is None

@@ -209,7 +209,7 @@ def test_prompts_of_a_complete_hand_are_late_ones() -> None:
 
 def test_how_the_table_stands() -> None:
     evening, seen = Evening(opening("mara", "leo", "nina")), []
-    for one in (
+    for raw in (
         event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
         event("hand_started", dealer="mara"),
         event("hand_abandoned", reason="misdeal"),
@@ -221,7 +221,7 @@ def test_how_the_table_stands() -> None:
         event("session_closed"),
     ):
         seen.append(NextEvents(evening.session).state)
-        evening.add(one)
+        evening.add(raw)
     seen.append(NextEvents(evening.session).state)
     assert " ".join(seen) == "none first open again open open next open over closed"
 

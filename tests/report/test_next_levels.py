@@ -110,15 +110,15 @@ def play_on(walker: Walker, hand: Hand, parts: Sequence[str]) -> None:
 def finish(walker: Walker, hand: Hand) -> None:
     """Record what the hand still lacks, as every level offers it."""
     for kind in ("partner_revealed", "points_counted"):
-        found = [offered(walker, level, kind) for level in ("totals", "tricks", "cards")]
-        assert found[0] == found[1] == found[2], walker.log
-        if not found[0]:
+        offers = [offered(walker, level, kind) for level in ("totals", "tricks", "cards")]
+        assert offers[0] == offers[1] == offers[2], walker.log
+        if not offers[0]:
             continue
         if kind == "points_counted":
             assert hand.taken is not None
             walker.record(event(kind, points=hand.taken))
         else:
-            walker.record(event(kind, player=partner_of(hand, found[0])))
+            walker.record(event(kind, player=partner_of(hand, offers[0])))
 
 
 def partner_of(hand: Hand, choices: Sequence[dict[str, Any]]) -> str:
@@ -128,8 +128,8 @@ def partner_of(hand: Hand, choices: Sequence[dict[str, Any]]) -> str:
         act["data"] for act in acts if act["type"] == "card_called" and "card" in act["data"]
     )
     plays = [card["data"] for trick in hand.tricks for card in trick.cards]
-    found = [play["player"] for play in plays if play["card"] == call["card"]]
-    partner = found[0] if found else call["player"]
+    partners = [play["player"] for play in plays if play["card"] == call["card"]]
+    partner = partners[0] if partners else call["player"]
     assert {"player": partner} in choices
     return str(partner)
 

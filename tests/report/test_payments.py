@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 
 def balanced(amounts: list[int]) -> dict[str, int]:
-    return {str(n): one for n, one in enumerate([*amounts, -sum(amounts)])}
+    return {str(n): amount for n, amount in enumerate([*amounts, -sum(amounts)])}
 
 
 OWED = st.lists(st.integers(-9, 9), min_size=1, max_size=5).map(balanced)
@@ -41,7 +41,7 @@ def fewest_by_trial(owed: dict[str, int]) -> int:
     Among so many in a group that settles by itself one payment less is needed; all ways to part
     them into groups are tried.
     """
-    some = [one for one in owed.values() if one]
+    some = [amount for amount in owed.values() if amount]
     best = 0
     for parts in product(range(len(some)), repeat=len(some)):
         sums = [sum(v for v, p in zip(some, parts, strict=True) if p == n) for n in set(parts)]
@@ -71,10 +71,10 @@ def test_twelve_players_of_six_pairs_need_six_payments() -> None:
 @given(MANY)
 @settings(max_examples=30)
 def test_of_many_players_all_is_settled_with_few_payments(owed: dict[str, int]) -> None:
-    found = compute_payments(owed)
-    some = sum(1 for one in owed.values() if one)
-    assert settles(owed, found)
-    assert len(found) <= max(some - 1, 0)
+    payments = compute_payments(owed)
+    some = sum(1 for amount in owed.values() if amount)
+    assert settles(owed, payments)
+    assert len(payments) <= max(some - 1, 0)
     assert is_fewest_known(owed) == (some <= MAX_EXACT_BALANCES)
 
 

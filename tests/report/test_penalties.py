@@ -32,19 +32,19 @@ def test_a_penalty_stands_where_it_was_given() -> None:
         (1, True, {"leo": 4}),
         (2, False, {"leo": -2}),
     ]
-    (found,) = make_sheets(evening.report, evening.session)
-    assert [(step.hand, isinstance(step, PenaltyRow)) for step in found.steps] == [
+    (score_sheet,) = make_sheets(evening.report, evening.session)
+    assert [(step.hand, isinstance(step, PenaltyRow)) for step in score_sheet.steps] == [
         (0, True), (1, False), (1, True), (2, True), (2, False),
     ]  # fmt: skip
-    assert [step.cells["leo"].total for step in found.steps] == [None, 0, 4, 2, 2]
-    assert [step.cells["mara"].total for step in found.steps] == [-1, 4, None, None, 4]
+    assert [step.cells["leo"].total for step in score_sheet.steps] == [None, 0, 4, 2, 2]
+    assert [step.cells["mara"].total for step in score_sheet.steps] == [-1, 4, None, None, 4]
 
 
 def test_a_correction_of_a_penalty_moves_with_it() -> None:
     evening = riparto()
-    given = evening.say("penalty_given", side="mara", points=-1, reason="early")
+    penalty = evening.say("penalty_given", side="mara", points=-1, reason="early")
     play_hand(evening, "mara")
-    evening.replace(given, "penalty_given", side="leo", points=-3, reason="it was Leo")
+    evening.replace(penalty, "penalty_given", side="leo", points=-3, reason="it was Leo")
     late = evening.say("penalty_given", side="nina", points=2, reason="")
     assert placed(evening) == [(0, False, {"leo": -3}), (1, True, {"nina": 2})]
     evening.strike(late)
@@ -80,8 +80,8 @@ def test_every_column_adds_up(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
     for sheet in make_sheets(build_report(session), session):
         for game, steps in sheet.parts:
-            made = {s: sum(made_in(step, s, sheet) for step in steps) for s in sheet.columns}
-            assert made == (game["scores"] if game else sheet.totals)
+            sums = {s: sum(made_in(step, s, sheet) for step in steps) for s in sheet.columns}
+            assert sums == (game["scores"] if game else sheet.totals)
             for side in sheet.columns:
                 runs(steps, side, sheet)
 

@@ -18,7 +18,7 @@ def test_findings_and_reasons_have_their_words(game: str) -> None:
 LOGS = thinned(golden_logs(), 3, always=set(golden_evenings()).__contains__)
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda one: f"{one.parent.name}/{one.stem}")
+@pytest.mark.parametrize("path", LOGS, ids=lambda log: f"{log.parent.name}/{log.stem}")
 def test_what_is_offered_along_a_log(path: Path) -> None:
     kept = dict(line.split() for line in offers_file(path.parent.name).read_text().splitlines())
     assert kept[path.stem] == offered(path), "if it is meant: python -m tests.report.pinned"

@@ -22,8 +22,8 @@ def plays(values: str) -> list[Raw]:
 
 def hand(*events: Raw) -> HandRecord:
     evening = riparto()
-    for one in (event("hand_started", dealer="mara"), *events):
-        evening.add(one)
+    for raw in (event("hand_started", dealer="mara"), *events):
+        evening.add(raw)
     return evening.session.structure.matches[0].hands[0]
 
 
@@ -65,27 +65,27 @@ def taken(player: str) -> Raw:
 def test_what_decides_a_trick(
     events: list[Raw], by: str | None, winner: str | None, why: str
 ) -> None:
-    found = first(*events)
-    assert (found.number, found.by, found.winner, found.why) == (1, by, winner, why)
-    assert found.rule == {"cards": "R9", "said": NAMED_WINNER_RULE, None: None}[by]
+    trick = first(*events)
+    assert (trick.number, trick.by, trick.winner, trick.why) == (1, by, winner, why)
+    assert trick.rule == {"cards": "R9", "said": NAMED_WINNER_RULE, None: None}[by]
 
 
 def test_what_each_card_did() -> None:
-    found = first(*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:7S"))
-    assert [(one.player, one.did, str(one.beaten_by)) for one in found.laid] == [
+    trick = first(*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:7S"))
+    assert [(play.player, play.did, str(play.beaten_by)) for play in trick.laid] == [
         ("leo", "led", "7S"), ("nina", "trumped", "7S"), ("mara", "trumped", "None"),
     ]  # fmt: skip
-    assert (found.suit, found.trumps) == ("C", ("S", "H"))
-    found = first(*hierarchy(*TRUMPS), *plays("leo:7S nina:KC mara:QS"))
-    assert [(one.did, str(one.beaten_by)) for one in found.laid] == [
+    assert (trick.suit, trick.trumps) == ("C", ("S", "H"))
+    trick = first(*hierarchy(*TRUMPS), *plays("leo:7S nina:KC mara:QS"))
+    assert [(play.did, str(play.beaten_by)) for play in trick.laid] == [
         ("led", "QS"), ("discarded", "None"), ("followed", "None"),
     ]  # fmt: skip
 
 
 def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
     claimed = list(explain_tricks(hand(taken("nina"), event("rest_claimed", player="leo"))))
-    assert [one.number for one in claimed] == list(range(1, 10))
-    assert {(one.by, one.winner, one.rule, one.why) for one in claimed[1:]} == {
+    assert [trick.number for trick in claimed] == list(range(1, 10))
+    assert {(trick.by, trick.winner, trick.rule, trick.why) for trick in claimed[1:]} == {
         ("rest", "leo", NAMED_WINNER_RULE, "Leo claimed the rest")
     }
 

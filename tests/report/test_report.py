@@ -13,11 +13,11 @@ from tests.evenings import Evening, Raw, event, play_hand, riparto
 
 def dealt(*events: Raw, **options: object) -> Evening:
     """A hand that Mara dealt; its own events begin with seq 4."""
-    made = riparto(**options)  # type: ignore[arg-type]
-    made.say("hand_started", dealer="mara")
-    for one in events:
-        made.add(one)
-    return made
+    walker = riparto(**options)  # type: ignore[arg-type]
+    walker.say("hand_started", dealer="mara")
+    for raw in events:
+        walker.add(raw)
+    return walker
 
 
 BID = event("bid_made", player="leo", points=5)
@@ -27,7 +27,7 @@ ABANDONED = event("hand_abandoned", reason="dropped")
 
 
 @pytest.mark.parametrize(
-    ("events", "said"),
+    ("events", "status"),
     [
         ([BID], "open"),
         ([BID, COUNT], "complete"),
@@ -37,11 +37,11 @@ ABANDONED = event("hand_abandoned", reason="dropped")
         ([BID, event("match_ended")], "incomplete"),
     ],
 )
-def test_how_a_hand_stands(events: list[Raw], said: str) -> None:
-    made = dealt(*events)
-    match = made.session.structure.matches[0]
-    assert get_hand_status(match, match.hands[0]) == said
-    assert made.hand(1)["status"] == said
+def test_how_a_hand_stands(events: list[Raw], status: str) -> None:
+    played = dealt(*events)
+    match = played.session.structure.matches[0]
+    assert get_hand_status(match, match.hands[0]) == status
+    assert played.hand(1)["status"] == status
 
 
 def test_only_a_complete_hand_has_points() -> None:
@@ -55,46 +55,46 @@ def test_only_a_complete_hand_has_points() -> None:
 
 
 def test_report_describes_the_session() -> None:
-    made = dealt(BID, COUNT)
-    values = build_report(made.session)["session"]
+    played = dealt(BID, COUNT)
+    values = build_report(played.session)["session"]
     assert (values["title"], values["place"], values["closed"]) == ("Friday", None, False)
     assert (values["events"], values["head"]) == (5, None)
-    made.say("session_closed")
-    assert build_report(made.session)["session"]["closed"]
+    played.say("session_closed")
+    assert build_report(played.session)["session"]["closed"]
 
 
 def test_totals_run_on_and_a_match_that_is_over_has_winners() -> None:
-    made = riparto(end={"hands": 2})
-    play_hand(made, "mara", "mara", 6)
-    assert (made.match()["status"], made.match()["winners"]) == ("open", [])
-    play_hand(made, "leo", "leo", 5)
-    match = made.match()
+    walker = riparto(end={"hands": 2})
+    play_hand(walker, "mara", "mara", 6)
+    assert (walker.match()["status"], walker.match()["winners"]) == ("open", [])
+    play_hand(walker, "leo", "leo", 5)
+    match = walker.match()
     assert (match["status"], match["winners"]) == ("finished", ["mara"])
     assert [hand["totals"]["mara"] for hand in match["hands"]] == [6, 6]
     assert match["totals"] == {"mara": 6, "leo": 5, "nina": 0}
 
 
 def test_who_has_signed_a_hand_as_it_stands() -> None:
-    made = dealt(BID, COUNT)
-    match = made.session.structure.matches[0]
+    played = dealt(BID, COUNT)
+    match = played.session.structure.matches[0]
     hand = match.hands[0]
-    assert not is_confirmed_by_all(made.session, hand)
+    assert not is_confirmed_by_all(played.session, hand)
     for player in ("mara", "leo", "leo"):
-        made.say("hand_confirmed", player=player)
-    assert list_confirmed(made.session, hand) == ["mara", "leo"]
-    assert not is_confirmed_by_all(made.session, hand)
-    made.say("hand_confirmed", player="nina")
-    assert is_confirmed_by_all(made.session, hand)
-    made.replace(5, "points_counted", points={"leo": 6, "mara": 9})
-    hand = made.session.structure.matches[0].hands[0]
-    assert list_confirmed(made.session, hand) == []
+        played.say("hand_confirmed", player=player)
+    assert list_confirmed(played.session, hand) == ["mara", "leo"]
+    assert not is_confirmed_by_all(played.session, hand)
+    played.say("hand_confirmed", player="nina")
+    assert is_confirmed_by_all(played.session, hand)
+    played.replace(5, "points_counted", points={"leo": 6, "mara": 9})
+    hand = played.session.structure.matches[0].hands[0]
+    assert list_confirmed(played.session, hand) == []
 
 
 def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
-    made = dealt(BID, COUNT)
-    made.replace(4, "bid_made", player="leo", points=6)
-    made.insert(4, "bid_raised", player="leo", points=7)
-    made.strike(7)
+    played = dealt(BID, COUNT)
+    played.replace(4, "bid_made", player="leo", points=6)
+    played.insert(4, "bid_raised", player="leo", points=7)
+    played.strike(7)
     raised = {"type": "bid_raised", "data": {"player": "leo", "points": 7}}
     assert [
         (
@@ -104,9 +104,9 @@ def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
             correction["after"],
             correction["stands"],
         )
-        for correction in build_report(made.session)["corrections"]
+        for correction in build_report(played.session)["corrections"]
     ] == [
         (6, 4, BID, {**BID, "data": {"player": "leo", "points": 6}}, True),
         (7, 4, None, raised, False),
-        (8, 7, {"type": "event_inserted", "data": made.log[6]["data"]}, None, True),
+        (8, 7, {"type": "event_inserted", "data": played.log[6]["data"]}, None, True),
     ]

@@ -49,8 +49,8 @@ def settled(evening: Evening, match: int = 1) -> MatchSettlement:
 
 
 def purse(evening: Evening) -> EveningSettlement:
-    [found] = settle_evening(settle_matches(evening.session, evening.report))
-    return found
+    [money] = settle_evening(settle_matches(evening.session, evening.report))
+    return money
 
 
 # ------------------------------------------------------------------------------------ points
@@ -60,21 +60,21 @@ def test_a_penalty_leaves_the_scale_as_it_is() -> None:
     evening = chiamata()
     assert settled(evening).balances == {"mara": -2, "leo": 4, "nina": 2, "ugo": -2, "zoe": -2}
     evening.say("penalty_given", side="zoe", points=-1, reason="late")
-    found = settled(evening)
-    assert found.balances == {"mara": -1, "leo": 4, "nina": 2, "ugo": -2, "zoe": -3}
-    assert found.odd == ("mara",), "who sits after Zoe"
+    settlement = settled(evening)
+    assert settlement.balances == {"mara": -1, "leo": 4, "nina": 2, "ugo": -2, "zoe": -3}
+    assert settlement.odd == ("mara",), "who sits after Zoe"
     evening.say("penalty_given", side="zoe", points=-3, reason="late again")
-    found = settled(evening)
-    assert found.balances == {"mara": -1, "leo": 5, "nina": 3, "ugo": -1, "zoe": -6}
-    assert found.odd == ()
+    settlement = settled(evening)
+    assert settlement.balances == {"mara": -1, "leo": 5, "nina": 3, "ugo": -1, "zoe": -6}
+    assert settlement.odd == ()
 
 
 def test_a_penalty_that_the_others_share_already_is_not_shared_again() -> None:
     evening = chiamata()
     evening.say("penalty_given", side="zoe", points=-4, reason="talked", spread="others")
-    found = settled(evening)
-    assert found.balances == evening.match()["totals"]
-    assert found.balances == {"mara": -1, "leo": 5, "nina": 3, "ugo": -1, "zoe": -6}
+    settlement = settled(evening)
+    assert settlement.balances == evening.match()["totals"]
+    assert settlement.balances == {"mara": -1, "leo": 5, "nina": 3, "ugo": -1, "zoe": -6}
 
 
 def test_differences_of_riparto_with_a_penalty() -> None:
@@ -119,21 +119,21 @@ def test_a_stake_turns_points_into_money() -> None:
     evening.say("penalty_given", side="zoe", points=-1, reason="late")
     values = evening.match()
     assert values["stake"] == EURO
-    found = values["settlement"]
-    assert found["balances"] == {"mara": -17, "leo": 43, "nina": 22, "ugo": -18, "zoe": -30}
-    assert found["odd"] == ["mara", "leo"]
-    assert [(due["what"], due["hand"], due["side"]) for due in found["dues"]] == [
+    settlement = values["settlement"]
+    assert settlement["balances"] == {"mara": -17, "leo": 43, "nina": 22, "ugo": -18, "zoe": -30}
+    assert settlement["odd"] == ["mara", "leo"]
+    assert [(due["what"], due["hand"], due["side"]) for due in settlement["dues"]] == [
         ("hand", 1, None), ("penalties", None, "zoe"),
     ]  # fmt: skip
-    assert found["doubts"] == [{"why": "open", "hand": None}]
+    assert settlement["doubts"] == [{"why": "open", "hand": None}]
     evening.say("match_ended")
-    found = evening.match()["settlement"]
-    assert found["dues"][-1]["amounts"] == {
+    settlement = evening.match()["settlement"]
+    assert settlement["dues"][-1]["amounts"] == {
         "mara": -100, "leo": 400, "nina": -100, "ugo": -100, "zoe": -100,
     }  # fmt: skip
-    assert found["doubts"] == []
+    assert settlement["doubts"] == []
     [money] = evening.report["money"]
-    assert money["balances"] == found["balances"]
+    assert money["balances"] == settlement["balances"]
     assert money["digits"] == 2
     assert {payment["to"] for payment in money["payments"]} == {"leo"}
     assert money["fewest"]
@@ -150,9 +150,9 @@ def test_indivisible_rest_of_a_match_is_reported() -> None:
     evening.say("penalty_given", side="leo", points=-7, reason="late")
     evening.say("match_ended")
     assert evening.match()["winners"] == ["mara", "nina"]
-    found = settled(evening)
-    assert found.balances == {"mara": 1, "leo": -1, "nina": 0}
-    assert found.odd == ("mara",)
+    settlement = settled(evening)
+    assert settlement.balances == {"mara": 1, "leo": -1, "nina": 0}
+    assert settlement.odd == ("mara",)
 
 
 def test_points_of_different_games_are_never_added() -> None:
@@ -163,13 +163,15 @@ def test_points_of_different_games_are_never_added() -> None:
     hand_of_riparto(evening)
     evening.say("match_started", game="picchetto", seats=["mara", "leo"],
                 stake={"currency": "JPY", "point": 500, "match": 0})  # fmt: skip
-    found = settle_evening(settle_matches(evening.session, evening.report))
-    assert [(one.currency, [m.match for m in one.matches]) for one in found] == [
-        ("EUR", [1, 3]), ("JPY", [4]),
-    ]  # fmt: skip
+    settlements = settle_evening(settle_matches(evening.session, evening.report))
+    assert [
+        (settlement.currency, [m.match for m in settlement.matches]) for settlement in settlements
+    ] == [("EUR", [1, 3]), ("JPY", [4])]  # fmt: skip
     first, other = settled(evening, 1).balances, settled(evening, 3).balances
-    assert found[0].balances == {one: first[one] + other.get(one, 0) for one in FIVE}
-    assert found[1].balances == {"mara": 0, "leo": 0}
+    assert settlements[0].balances == {
+        player: first[player] + other.get(player, 0) for player in FIVE
+    }
+    assert settlements[1].balances == {"mara": 0, "leo": 0}
 
 
 def hand_of_riparto(evening: Evening) -> None:
@@ -185,11 +187,13 @@ def test_each_player_s_money_is_the_sum_of_its_lines() -> None:
         )
         session = Session.read(BytesIO(text))
         result = build_report(session)
-        for match, found in zip(result["matches"], settle_matches(session, result), strict=True):
+        for match, settlement in zip(
+            result["matches"], settle_matches(session, result), strict=True
+        ):
             assert match["settlement"]["dues"]
             for side, members in match["sides"].items():
-                in_all = sum(due.amounts[side] for due in found.dues)
-                assert {found.balances[member] for member in members} == {in_all}
+                in_all = sum(due.amounts[side] for due in settlement.dues)
+                assert {settlement.balances[member] for member in members} == {in_all}
         assert sum(result["money"][0]["balances"].values()) == 0
 
 
@@ -201,8 +205,8 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     evening.say("hand_disputed", player="zoe", reason="count")
     evening.say("hand_started", dealer="leo")
     evening.say("match_ended")
-    found = settled(evening)
-    assert [tuple(doubt) for doubt in found.doubts] == [("disputed", 1), ("incomplete", 2)]
+    settlement = settled(evening)
+    assert [tuple(doubt) for doubt in settlement.doubts] == [("disputed", 1), ("incomplete", 2)]
     assert purse(evening).provisional
     assert list_notes(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
     assert [str(note) for note in list_evening_notes(purse(evening))] == [
@@ -219,8 +223,8 @@ def test_doubts_about_several_hands_share_a_sentence() -> None:
 
 
 def list_notes(evening: Evening) -> list[str]:
-    found = settled(evening)
-    return [str(note) for note in list_match_notes(found, found.odd)]
+    settlement = settled(evening)
+    return [str(note) for note in list_match_notes(settlement, settlement.odd)]
 
 
 def test_stake_is_described() -> None:

@@ -15,8 +15,8 @@ def sheet(evening: Evening) -> Sheet:
     return make_sheets(build_report(evening.session), evening.session)[-1]
 
 
-def cells(found: Sheet, side: str) -> list[tuple[int | None, int | None]]:
-    return [(row.cells[side].points, row.cells[side].total) for row in found.rows]
+def cells(score_sheet: Sheet, side: str) -> list[tuple[int | None, int | None]]:
+    return [(row.cells[side].points, row.cells[side].total) for row in score_sheet.rows]
 
 
 def test_totals_run_on_and_a_hand_without_a_score_has_none() -> None:
@@ -27,11 +27,11 @@ def test_totals_run_on_and_a_hand_without_a_score_has_none() -> None:
         evening.say("points_counted", points={"leo": bid, "nina": 15 - bid, "mara": 0})
     evening.say("hand_started", dealer="leo")
     evening.say("penalty_given", side="nina", points=-2, reason="late")
-    found = sheet(evening)
-    assert cells(found, "leo") == [(5, 5), (6, 11), (None, None)]
-    assert found.counts == "points"
-    assert [step.cells["nina"].points for step in found.steps] == [0, 0, -2, None]
-    assert [row.dealer for row in found.rows] == ["Mara", "Mara", "Leo"]
+    score_sheet = sheet(evening)
+    assert cells(score_sheet, "leo") == [(5, 5), (6, 11), (None, None)]
+    assert score_sheet.counts == "points"
+    assert [step.cells["nina"].points for step in score_sheet.steps] == [0, 0, -2, None]
+    assert [row.dealer for row in score_sheet.rows] == ["Mara", "Mara", "Leo"]
 
 
 def test_where_games_are_won_each_begins_at_nothing() -> None:
@@ -39,12 +39,12 @@ def test_where_games_are_won_each_begins_at_nothing() -> None:
         if path.parent.name != "picchetto":
             continue
         session = Session.read(io.BytesIO(path.read_bytes()))
-        for found in make_sheets(build_report(session), session):
-            if not found.games:
+        for score_sheet in make_sheets(build_report(session), session):
+            if not score_sheet.games:
                 continue
-            assert found.counts == "games"
-            for (game, steps), number in zip(found.parts, count(1), strict=False):
-                assert game in (None, *found.games)
+            assert score_sheet.counts == "games"
+            for (game, steps), number in zip(score_sheet.parts, count(1), strict=False):
+                assert game in (None, *score_sheet.games)
                 assert {step.game for step in steps} == {number}
 
 

@@ -88,13 +88,13 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
 def test_what_an_option_changes_hand_by_hand() -> None:
     evening = sweep()
     play_hand(evening, "mara")
-    found = changes(evening, {"last_three": "sweep"})
-    assert set(found) == {(1, None), (1, 1)}
-    before, after = found[1, 1]
+    differences = changes(evening, {"last_three": "sweep"})
+    assert set(differences) == {(1, None), (1, 1)}
+    before, after = differences[1, 1]
     assert before["scores"] != after["scores"]
     assert set(before) == set(after)
     assert "dealer" not in before
-    totals = [found[1, None][place]["totals"] for place in (0, 1)]
+    totals = [differences[1, None][place]["totals"] for place in (0, 1)]
     assert totals[0] != totals[1]
 
 
@@ -148,9 +148,9 @@ def test_a_match_that_would_have_ended_earlier() -> None:
     (match,) = values["report"]["matches"]
     assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
     assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
-    found = {(place["match"], place["hand"]): place for place in values["difference"]}
-    assert set(found) == {(1, None), (1, 2), (1, 3)}
-    assert [f["code"] for f in found[1, 2]["after"]["findings"]] == ["after_end"]
+    differences = {(place["match"], place["hand"]): place for place in values["difference"]}
+    assert set(differences) == {(1, None), (1, 2), (1, 3)}
+    assert [f["code"] for f in differences[1, 2]["after"]["findings"]] == ["after_end"]
 
 
 def test_a_signature_is_void_under_other_options() -> None:
@@ -217,25 +217,25 @@ def test_the_report_is_that_of_the_log_so_corrected() -> None:
         replaced(seqs[2], "points_counted", points={"leo": 6, "nina": 6}),
     ]
     values = compare_supposed(evening.session, corrections=proposed)
-    for one in proposed:
-        evening.add(one)
+    for raw in proposed:
+        evening.add(raw)
     assert values["report"] == evening.report
     assert values["report"]["session"]["events"] == len(evening.log)
 
 
 def test_corrections_and_options_together() -> None:
     evening = sweep()
-    found = changes(evening, {"last_three": "sweep"}, [struck(13)])
-    before, after = found[1, 1]
+    differences = changes(evening, {"last_three": "sweep"}, [struck(13)])
+    before, after = differences[1, 1]
     assert (before["status"], after["status"]) == ("complete", "open")
 
 
 def test_a_hand_that_would_not_be_there() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
-    found = changes(evening, corrections=[struck(3)])
-    assert found[1, 1][1] is None
-    assert found[1, 1][0]["status"] == "open"
+    differences = changes(evening, corrections=[struck(3)])
+    assert differences[1, 1][1] is None
+    assert differences[1, 1][0]["status"] == "open"
 
 
 @pytest.mark.parametrize(
@@ -287,15 +287,15 @@ def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
 
 def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
     evening, seq = three_hands()
-    found = agreed(evening, seq)
-    assert set(found) == {(1, None), (1, 1), (1, 2), (1, 3)}
-    before, after = found[1, None]
+    differences = agreed(evening, seq)
+    assert set(differences) == {(1, None), (1, 1), (1, 2), (1, 3)}
+    before, after = differences[1, None]
     assert (before["status"], before["winners"]) == ("open", [])
     assert (after["status"], after["winners"]) == ("finished", ["leo"])
     assert (before["totals"], after["totals"]) == (
         {"mara": 5, "leo": 5, "nina": 5}, {"mara": 0, "leo": 6, "nina": 0})  # fmt: skip
     for hand in (2, 3):
-        before, after = found[1, hand]
+        before, after = differences[1, hand]
         assert (before["status"], after["status"]) == ("complete", "incomplete")
         assert "after_end" not in [finding["code"] for finding in before["findings"]]
         assert [finding["code"] for finding in after["findings"]] == ["after_end"]
@@ -303,21 +303,21 @@ def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() 
 
 def test_a_proposal_of_another_dealer_shows_whose_deal_was_next() -> None:
     evening, seq = three_hands(replaced(3, "hand_started", dealer="nina"))
-    found = agreed(evening, seq)
-    assert set(found) == {(1, 1), (1, 2)}
-    assert [side["dealer"] for side in found[1, 1]] == ["mara", "nina"]
-    assert [finding["code"] for finding in found[1, 2][1]["findings"]] == ["wrong_dealer"]
+    differences = agreed(evening, seq)
+    assert set(differences) == {(1, 1), (1, 2)}
+    assert [side["dealer"] for side in differences[1, 1]] == ["mara", "nina"]
+    assert [finding["code"] for finding in differences[1, 2][1]["findings"]] == ["wrong_dealer"]
 
 
 def test_what_a_proposal_changes_stays_known_after_the_ruling() -> None:
     evening, seq = three_hands(HIS, SIX, target=50)
-    found = agreed(evening, seq)
-    assert set(found) == {(1, None), (1, 1)}
+    differences = agreed(evening, seq)
+    assert set(differences) == {(1, None), (1, 1)}
     evening.say("dispute_settled", ruling="corrected", text="", proposal=seq)
     evening.add(HIS)
     evening.add(SIX)
     play_hand(evening, "mara")
-    assert agreed(evening, seq) == found
+    assert agreed(evening, seq) == differences
     assert changes(evening, corrections=[SIX]) == {}
 
 
@@ -332,13 +332,13 @@ def test_after_the_ruling_it_is_shown_as_it_was_before_that() -> None:
 @pytest.mark.parametrize("how", ["declined", "changed"])
 def test_a_closed_proposal_is_shown_as_it_was_made(how: str) -> None:
     evening, seq = three_hands(SIX)
-    found = agreed(evening, seq)
+    differences = agreed(evening, seq)
     if how == "declined":
         evening.say("proposal_declined", proposal=seq, player="mara")
         evening.add(HIS)
     else:
         evening.strike(5)
-    assert agreed(evening, seq) == found
+    assert agreed(evening, seq) == differences
 
 
 def test_an_open_proposal_is_shown_in_the_log_as_it_is() -> None:

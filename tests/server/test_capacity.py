@@ -34,7 +34,7 @@ def requests() -> Requests:
 def fill(requests: Requests, address: str, *, waits: bool = True) -> list[Reservation]:
     held = [requests.hold(address, LARGE + UNCOUNTED_BYTES, waits=waits) for _ in range(8)]
     assert None not in held
-    return [one for one in held if one is not None]
+    return [reservation for reservation in held if reservation is not None]
 
 
 def test_single_address_may_use_all_memory(requests: Requests) -> None:
@@ -59,7 +59,10 @@ def test_another_address_gets_as_much_as_the_largest_user(requests: Requests) ->
     assert requests.hold("b", LARGE + UNCOUNTED_BYTES) is None
     assert len(requests.ended) == 4
     assert set(requests.ended) <= set(held)
-    assert all(one.is_revoked and not one.resize(UNCOUNTED_BYTES) for one in requests.ended)
+    assert all(
+        reservation.is_revoked and not reservation.resize(UNCOUNTED_BYTES)
+        for reservation in requests.ended
+    )
 
 
 def test_many_addresses_share_memory_evenly(requests: Requests) -> None:

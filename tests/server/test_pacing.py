@@ -146,21 +146,21 @@ def test_a_flood_of_cheap_input_does_not_stop_costly_input(
     loop: FakeLoop, pace: ParsingPace, address: str
 ) -> None:
     """It has half of the share, also beside new connections of its own address."""
-    (one,) = costly(loop, pace, 1, "a")
-    before = one.parsed
+    (connection,) = costly(loop, pace, 1, "a")
+    before = connection.parsed
     for n in range(200):
         for _ in range(20):
             pace.parse(FakeConnection(loop, pace, 1, CHEAP, address))
         loop.run_until(max(loop.now, (n + 1) / 200))
-    assert one.parsed - before > 100
+    assert connection.parsed - before > 100
 
 
 def test_addresses_take_turns(loop: FakeLoop, pace: ParsingPace) -> None:
     few, many = costly(loop, pace, 1, "a"), costly(loop, pace, 200, "b")
     loop.run_until(5.0)  # until all of them are costly: the new ones of an address have a turn, too
-    before = few[0].parsed, sum(one.parsed for one in many)
+    before = few[0].parsed, sum(connection.parsed for connection in many)
     loop.run_until(loop.now + 5.0)
-    parsed = few[0].parsed - before[0], sum(one.parsed for one in many) - before[1]
+    parsed = few[0].parsed - before[0], sum(connection.parsed for connection in many) - before[1]
     assert 0.4 < parsed[0] / sum(parsed) < 0.6
 
 
@@ -266,8 +266,10 @@ def test_a_client_that_sends_little_goes_before_a_hundred_that_begin_anew(
         pace.refund(phone)
         waits.append(phone.done_at - began)
         crowd = [
-            one if one.done_at is None else FakeConnection(loop, pace, 3, COSTLY, one.address)
-            for one in crowd
+            connection
+            if connection.done_at is None
+            else FakeConnection(loop, pace, 3, COSTLY, connection.address)
+            for connection in crowd
         ]
     assert max(waits[10:]) < 3 * pacing.ROUND_DELAY_SECONDS  # since each of the crowd had a turn
 

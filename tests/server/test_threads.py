@@ -44,8 +44,8 @@ def test_addresses_take_turns_at_threads() -> None:
     assert held.began.acquire(timeout=SOON)
     work = [threads.submit(address, order.append, address) for address in ["a"] * 5 + ["b"] * 2]
     held.go.set()
-    for one in work:
-        one.result(SOON)
+    for job in work:
+        job.result(SOON)
     assert order == ["a", "b", "a", "b", "a", "a", "a"]
 
 

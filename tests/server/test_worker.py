@@ -17,17 +17,17 @@ SETTINGS = Path(__file__, "../../../gunicorn.conf.py").resolve()
 
 @pytest.mark.parametrize(("log", "makes"), [(Logger, True), (ServerLog, False)])
 def test_request_is_not_formatted_for_the_access_log(log: type[Any], makes: bool) -> None:
-    given = Config()
-    given.set("logconfig_dict", logging_config("info", "json"))
-    made = object.__new__(log)  # to set it up would set up that of the tests
-    made.cfg = given
-    assert made.access_log_enabled is makes
+    config = Config()
+    config.set("logconfig_dict", logging_config("info", "json"))
+    logger = object.__new__(log)  # to set it up would set up that of the tests
+    logger.cfg = config
+    assert logger.access_log_enabled is makes
 
 
 def test_server_uses_the_logging_configuration() -> None:
-    given = Config()
-    given.set("logger_class", run_path(str(SETTINGS))["logger_class"])
-    assert given.logger_class is ServerLog
+    config = Config()
+    config.set("logger_class", run_path(str(SETTINGS))["logger_class"])
+    assert config.logger_class is ServerLog
 
 
 class FakeConnection:
@@ -47,7 +47,7 @@ class FakeConnection:
 
 def ended_of(evictable_state: list[EvictableState | None], many: int = 1) -> list[int]:
     """End so many of these connections; the places of those that ended, and few looks at all."""
-    connections: Any = [FakeConnection(one) for one in evictable_state]
+    connections: Any = [FakeConnection(state) for state in evictable_state]
     newcomer: Any = FakeConnection(EvictableState.SILENT)
     opened = dict.fromkeys([*connections, newcomer])
     for _ in range(many):

@@ -87,11 +87,11 @@ def test_placing_a_hand_anew_is_like_placing_all_anew(seed: int) -> None:
     log = an_evening(rng)
     local, whole = Evening(*log), Evening(*log)
     for _ in range(12):
-        one = a_correction(rng, local.log)
+        correction = a_correction(rng, local.log)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(session_module, "is_structural", lambda entry: True)
-            refused = tried(whole, one)
-        assert tried(local, one) == refused
+            refused = tried(whole, correction)
+        assert tried(local, correction) == refused
         if rng.random() < 0.3:
             assert local.report == whole.report
     assert local.report == whole.report
@@ -169,9 +169,9 @@ def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
         *(event for event in an_evening(rng) if event["type"] not in HAND_AGREEMENT_EVENTS)
     )
     for _ in range(12):
-        one = a_correction(rng, evening.log)
-        why = tried(evening, one)
-        unusable = why_unusable([*evening.log, one] if why else evening.log)
+        correction = a_correction(rng, evening.log)
+        why = tried(evening, correction)
+        unusable = why_unusable([*evening.log, correction] if why else evening.log)
         if why is None:
             assert unusable is None
         elif not any(word in why for word in ("match has ended", "match is over", "cannot be")):
@@ -188,8 +188,8 @@ def test_no_report_needs_what_comes_later(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
     evening = Evening()
     values = []
-    for one in an_evening(rng):
-        tried(evening, one)
+    for raw in an_evening(rng):
+        tried(evening, raw)
         if rng.random() < 0.2 and len(evening.log) > 1:
             tried(evening, a_correction(rng, evening.log))
         if rng.random() < 0.15:
@@ -222,8 +222,8 @@ def test_a_refused_event_changes_nothing(seed: int) -> None:
     before = evening.report
     length = len(log)
     for _ in range(25):
-        one = rng.choice([a_correction(rng, log), changed(rng, rng.choice(log[1:]), log)])
-        if tried(evening, one) is None:
+        raw = rng.choice([a_correction(rng, log), changed(rng, rng.choice(log[1:]), log)])
+        if tried(evening, raw) is None:
             evening = Evening(*log)
         assert len(evening.log) == length
     assert evening.report == before

@@ -12,15 +12,15 @@ from tests.evenings import Evening, Raw, event, inserted, play_hand, replaced, r
 def hand_of(*play: Raw) -> Evening:
     """An evening with one hand; its first event of play is event 4."""
     evening = riparto()
-    for one in (event("hand_started", dealer="mara"), *play):
-        evening.add(one)
+    for raw in (event("hand_started", dealer="mara"), *play):
+        evening.add(raw)
     return evening
 
 
 def bids(evening: Evening) -> list[tuple[int, str, int]]:
     """Seq, player and figure of the bids of the last hand, as the record stands corrected."""
-    found = evening.session.structure.matches[-1].hands[-1].deal.bids  # type: ignore[attr-defined]
-    return [(bid.seq, bid.event.player, bid.event.points) for bid in found]
+    deal_bids = evening.session.structure.matches[-1].hands[-1].deal.bids  # type: ignore[attr-defined]
+    return [(bid.seq, bid.event.player, bid.event.points) for bid in deal_bids]
 
 
 def bid(player: str, points: int) -> Raw:
@@ -132,7 +132,12 @@ def test_a_strike_struck_counts_as_never_recorded() -> None:
     assert bids(evening) == []
     evening.strike(third)
     assert bids(evening) == [(4, "leo", 4)]
-    assert [one["stands"] for one in evening.report["corrections"]] == [False, True, False, True]
+    assert [correction_["stands"] for correction_ in evening.report["corrections"]] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_striking_a_replacement_restores_the_previous_one() -> None:
@@ -179,7 +184,7 @@ def test_a_strike_struck_twice_takes_two_strikes_to_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "why"),
+    ("raw", "why"),
     [
         (struck(1), "session_opened cannot be struck"),
         (replaced(1, "note_added", text=""), "session_opened cannot be replaced"),
@@ -209,7 +214,7 @@ def test_a_strike_struck_twice_takes_two_strikes_to_come_back() -> None:
         (inserted(4, "player_joined", id="leo", name="L"), "belongs to Leo already"),
     ],
 )  # fmt: skip
-def test_a_correction_that_would_leave_an_unusable_log_is_refused(one: Raw, why: str) -> None:
+def test_a_correction_that_would_leave_an_unusable_log_is_refused(raw: Raw, why: str) -> None:
     evening = hand_of(bid("leo", 4), event("note_added", text=""))
     evening.strike(5)
     evening.replace(5, "note_added", text="x")
@@ -217,7 +222,7 @@ def test_a_correction_that_would_leave_an_unusable_log_is_refused(one: Raw, why:
     before = evening.report
     for _ in range(2):
         with pytest.raises(UnusableError, match=why):
-            evening.add(one)
+            evening.add(raw)
         assert evening.report == before
     evening.add(bid("nina", 5))
     assert Evening(*evening.log).report == evening.report
@@ -439,12 +444,12 @@ def test_a_hand_after_the_end_that_was_struck_can_come_back() -> None:
 
 def test_a_hand_after_the_end_is_unusable_when_it_is_recorded() -> None:
     evening, counts = match_to_ten()
-    for one in (
+    for raw in (
         event("hand_started", dealer="nina"),
         inserted(counts[-1], "hand_started", dealer="nina"),
     ):
         with pytest.raises(UnusableError, match="the match has ended; a new one has to be started"):
-            evening.add(one)
+            evening.add(raw)
     note = evening.say("note_added", text="")
     with pytest.raises(UnusableError, match="the match has ended"):
         evening.replace(note, "hand_started", dealer="nina")

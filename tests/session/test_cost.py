@@ -164,8 +164,8 @@ HOSTILE = [
 
 
 def fill(evening: Evening, hostile: Hostile, most: int) -> None:
-    for one in islice(hostile, most):
-        evening.add(one)
+    for raw in islice(hostile, most):
+        evening.add(raw)
 
 
 def refused_after(hostile: Hostile, most: int) -> int:
@@ -234,8 +234,8 @@ def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
         sys.settrace(trace)  # type: ignore[arg-type]
         try:
             for _ in range(times):
-                for one in tail:
-                    evening.add(one)
+                for raw in tail:
+                    evening.add(raw)
             build_report(evening.session)
         finally:
             sys.settrace(before)

@@ -42,12 +42,12 @@ def sign(evening: Evening, proposal: int, *players: str) -> None:
 
 
 def the_dispute(evening: Evening, place: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = evening.report["disputes"][place]
-    return found
+    dispute: dict[str, Any] = evening.report["disputes"][place]
+    return dispute
 
 
 def signers(evening: Evening, place: int = -1) -> list[str]:
-    return [one["player"] for one in the_dispute(evening)["proposals"][place]["signed"]]
+    return [signature["player"] for signature in the_dispute(evening)["proposals"][place]["signed"]]
 
 
 # --------------------------------------------------------------------------------- proposals
@@ -131,8 +131,8 @@ def test_log_may_contain_proposals_that_the_service_refuses() -> None:
 
 def open_proposal(evening: Evening) -> int | None:
     record = evening.session.structure
-    found = record.disputes.find_open_proposal(record.matches[0].hands[0])
-    return None if found is None else found.entry.seq
+    proposal = record.disputes.find_open_proposal(record.matches[0].hands[0])
+    return None if proposal is None else proposal.entry.seq
 
 
 @pytest.mark.parametrize("how", ["declined", "settled", "changed"])
@@ -281,7 +281,7 @@ def test_a_dispute_from_its_opening_to_its_ruling() -> None:
     }]  # fmt: skip
     values = score(sealed(evening.log, by="keeper"))["disputes"][0]["proposals"][0]
     assert len(values["hash"]) == 64
-    assert {one["by"] for one in values["signed"]} == {"keeper"}
+    assert {signature["by"] for signature in values["signed"]} == {"keeper"}
 
 
 @pytest.mark.parametrize("ruling", ["corrected", "upheld", "unresolved"])
@@ -320,7 +320,7 @@ def test_corrections_of_an_old_hand_keep_the_later_ones() -> None:
     evening.say("dispute_settled", ruling="corrected", text="", proposal=proposal)
     evening.add(COUNT)
     after = evening.match()["hands"]
-    assert [one["scores"] for one in after[1:]] == [one["scores"] for one in before[1:]]
+    assert [hand["scores"] for hand in after[1:]] == [hand["scores"] for hand in before[1:]]
     assert after[0]["scores"] != before[0]["scores"]
     assert [dispute["state"] for dispute in evening.report["disputes"]] == ["corrected"]
 

@@ -16,7 +16,7 @@ def hands_of(evening: Evening) -> list[HandRecord]:
 
 
 def totals(evening: Evening, hands: int | None = None) -> list[int]:
-    return [match_of(evening).standing(hands).totals[one] for one in ("mara", "leo", "nina")]
+    return [match_of(evening).standing(hands).totals[player] for player in ("mara", "leo", "nina")]
 
 
 def test_the_standing_is_known_after_each_hand() -> None:
@@ -69,10 +69,13 @@ def test_a_penalty_counts_where_it_was_given() -> None:
     evening.say("penalty_given", side="mara", points=-4, reason="x")
     hand = hands_of(evening)[0]
     before, after = hand.split_penalties(match_of(evening).standing(0))
-    assert (len(before), [one.points for one in after]) == (0, [-4])
+    assert (len(before), [penalty.points for penalty in after]) == (0, [-4])
     evening.insert(count - 1, "penalty_given", side="leo", points=-5, reason="x")
     before, after = hands_of(evening)[0].split_penalties(match_of(evening).standing(0))
-    assert ([one.side for one in before], [one.side for one in after]) == (["leo"], ["mara"])
+    assert ([penalty.side for penalty in before], [penalty.side for penalty in after]) == (
+        ["leo"],
+        ["mara"],
+    )
 
 
 def test_the_match_is_over_at_its_end_or_by_a_word() -> None:
@@ -85,11 +88,11 @@ def test_the_match_is_over_at_its_end_or_by_a_word() -> None:
         evening.say("hand_started", dealer="leo")
     word = riparto()
     play_hand(word, "mara")
-    said = word.say("match_ended")
+    seq = word.say("match_ended")
     assert (match_of(word).over, match_of(word).hands_when_ended) == (True, 1)
     ended = match_of(word).ended
     assert ended
-    assert ended.seq == said
+    assert ended.seq == seq
 
 
 def test_a_hand_after_an_end_that_a_correction_made_earlier_counts_for_nothing() -> None:
@@ -100,8 +103,8 @@ def test_a_hand_after_an_end_that_a_correction_made_earlier_counts_for_nothing()
     evening.replace(2, "match_started", game="riparto", seats=seats,
                     options={"match_end": {"hands": 1}})  # fmt: skip
     first, second = hands_of(evening)
-    assert [match_of(evening).is_after_end(one) for one in (first, second)] == [False, True]
-    assert [match_of(evening).is_complete(one) for one in (first, second)] == [True, False]
+    assert [match_of(evening).is_after_end(hand) for hand in (first, second)] == [False, True]
+    assert [match_of(evening).is_complete(hand) for hand in (first, second)] == [True, False]
     assert totals(evening) == totals(evening, 1)
 
 
@@ -136,8 +139,8 @@ def test_a_penalty_that_the_game_does_not_know_is_refused() -> None:
 
 def test_what_the_report_follows_from_is_what_was_played() -> None:
     evening, again = riparto(), riparto()
-    for one in (evening, again):
-        play_hand(one, "mara")
+    for session_ in (evening, again):
+        play_hand(session_, "mara")
     assert match_of(evening).list_recorded() == match_of(again).list_recorded()
     evening.say("hand_confirmed", player="leo")
     assert match_of(evening).list_recorded() == match_of(again).list_recorded()

@@ -256,12 +256,12 @@ def calling(*seats: str) -> Evening:
 def test_what_one_loses_the_others_share() -> None:
     evening = calling("mara", "leo", "nina", "ugo", "zoe")
     evening.say("hand_started", dealer="mara")
-    given = evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
+    penalty_ = evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
     assert totals(evening) == [1, -4, 1, 1, 1]
     assert [penalty["points"] for penalty in explained(evening)["penalties"]] == [-4, 1, 1, 1, 1]
-    evening.replace(given, "penalty_given", side="zoe", points=8, reason="talk", spread="others")
+    evening.replace(penalty_, "penalty_given", side="zoe", points=8, reason="talk", spread="others")
     assert totals(evening) == [-2, -2, -2, -2, 8]
-    evening.strike(given)
+    evening.strike(penalty_)
     assert totals(evening) == [0] * 5
     assert evening.hand(1)["scores"] == dict.fromkeys(("mara", "leo", "nina", "ugo", "zoe"), 0)
 

@@ -50,8 +50,8 @@ def state(session: Session) -> dict[str, Any]:
     corrections, structure = session.corrections, session.structure
     return {
         "recorded": list(corrections.recorded.items()),
-        "naming": {key: given for key, given in corrections.naming.items() if given},
-        "after": {key: given for key, given in corrections.after.items() if given},
+        "naming": {key: name for key, name in corrections.naming.items() if name},
+        "after": {key: place for key, place in corrections.after.items() if place},
         "stands": corrections.stands,
         "inserted": corrections.inserted,
         "steps": corrections.steps,
@@ -63,7 +63,7 @@ def state(session: Session) -> dict[str, Any]:
 
 
 def structure_state(structure: Structure) -> dict[str, Any]:
-    said, at_hand = structure.disputes, structure.current_hand
+    disputes, at_hand = structure.disputes, structure.current_hand
     return {
         "ends": (structure.opened, structure.closed, structure.declared),
         "players": (list(structure.players.items()), structure.authors),
@@ -80,12 +80,12 @@ def structure_state(structure: Structure) -> dict[str, Any]:
         "at_hand": at_hand and (at_hand.match.number, at_hand.number, list(at_hand.entries)),
         "same": at_hand is None or structure.matches[-1].hands[-1] is at_hand,
         "disputes": (
-            said.signatures, said.unsigned, said.disputes_by_hand, list(said.disputed),
-            said.proposals,
+            disputes.signatures, disputes.unsigned, disputes.disputes_by_hand,
+            list(disputes.disputed), disputes.proposals,
         ),
         "first_placements": (
-            said.first_placements.hands, said.first_placements.words,
-            said.first_placements.signed_hands,
+            disputes.first_placements.hands, disputes.first_placements.words,
+            disputes.first_placements.signed_hands,
         ),
     }  # fmt: skip
 
@@ -131,8 +131,8 @@ def test_whatever_was_on_trial_is_taken_back(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311  # no secret
     log = an_evening(rng)
     trial, untouched = Session(), Session()
-    for place, one in enumerate(log):
-        mixed = [one]
+    for place, raw in enumerate(log):
+        mixed = [raw]
         if place > 2 and rng.random() < 0.25:
             mixed.append(anything(rng, log[: place + 1]))
         for each in mixed:
@@ -188,7 +188,7 @@ def test_an_error_of_another_kind_in_a_correction_leaves_the_session_as_it_was(
     session = knock()
     before = state(session)
 
-    def busy(*given: object, **more: object) -> None:
+    def busy(*args: object, **more: object) -> None:
         raise BusyError("too long")
 
     with monkeypatch.context() as patch:

@@ -26,9 +26,9 @@ from tests.evenings import (
 
 
 def evening() -> Evening:
-    made = riparto()
-    play_hand(made, "mara")
-    return made
+    walker = riparto()
+    play_hand(walker, "mara")
+    return walker
 
 
 def test_log_can_be_read_by_lines_or_as_a_whole() -> None:
@@ -65,13 +65,13 @@ def test_what_cannot_be_is_refused_with_its_line() -> None:
     ],
 )
 def test_what_is_refused_changes_nothing(refused: Raw) -> None:
-    made = evening()
-    before = build_report(made.session)
+    played = evening()
+    before = build_report(played.session)
     with pytest.raises(UnusableError):
-        made.add(refused)
-    assert build_report(made.session) == before
-    made.say("hand_started", dealer="leo")  # and it goes on
-    assert made.session.events == 6
+        played.add(refused)
+    assert build_report(played.session) == before
+    played.say("hand_started", dealer="leo")  # and it goes on
+    assert played.session.events == 6
 
 
 def test_of_many_those_before_what_is_refused_are_kept() -> None:
@@ -88,47 +88,47 @@ def test_of_many_those_before_what_is_refused_are_kept() -> None:
 def test_the_game_is_that_of_the_last_match() -> None:
     session = Session()
     assert session.game is None
-    made = evening()
-    assert made.session.game
-    assert made.session.game.id == "riparto"
-    made.say("match_ended")
-    made.say("match_started", game="picchetto", seats=["mara", "leo"])
-    assert made.session.game.id == "picchetto"
+    played = evening()
+    assert played.session.game
+    assert played.session.game.id == "riparto"
+    played.say("match_ended")
+    played.say("match_started", game="picchetto", seats=["mara", "leo"])
+    assert played.session.game.id == "picchetto"
 
 
 def test_corrections_are_tried_and_undone() -> None:
-    made = evening()
-    before = build_report(made.session)
+    played = evening()
+    before = build_report(played.session)
 
     def points() -> int:
-        return int(build_report(made.session)["matches"][0]["totals"]["mara"])
+        return int(build_report(played.session)["matches"][0]["totals"]["mara"])
 
     other = Correction("event_replaced", replaced(4, "bid_made", player="mara", points=4)["data"])
-    assert made.session.try_corrections([other], points) != points()
-    assert build_report(made.session) == before
-    assert made.session.try_corrections([], points) == points()
+    assert played.session.try_corrections([other], points) != points()
+    assert build_report(played.session) == before
+    assert played.session.try_corrections([], points) == points()
 
 
 def test_what_cannot_be_tried_says_which_of_them() -> None:
-    made = evening()
-    before = build_report(made.session)
+    played = evening()
+    before = build_report(played.session)
     good, bad = (Correction("event_struck", struck(seq)["data"]) for seq in (5, 99))
     with pytest.raises(UnusableError) as caught:
-        made.session.try_corrections([good, bad], lambda: None)
+        played.session.try_corrections([good, bad], lambda: None)
     assert caught.value.field == "data.corrections.1.data.seq"
-    assert build_report(made.session) == before
+    assert build_report(played.session) == before
 
 
 def test_what_fails_while_it_is_tried_undoes_it_too() -> None:
-    made = evening()
-    before = build_report(made.session)
+    played = evening()
+    before = build_report(played.session)
     strike = Correction("event_struck", struck(5)["data"])
     with pytest.raises(ZeroDivisionError):
-        made.session.try_corrections([strike], lambda: 1 // 0)
-    assert build_report(made.session) == before
+        played.session.try_corrections([strike], lambda: 1 // 0)
+    assert build_report(played.session) == before
 
 
 def test_entries_read_otherwise_are_the_session_without_their_secrets() -> None:
-    made = evening()
-    made.session.replace_entries({4: Entry(4, NoteAdded("hidden"))})
-    assert build_report(made.session)["matches"][0]["hands"][0]["status"] != "complete"
+    played = evening()
+    played.session.replace_entries({4: Entry(4, NoteAdded("hidden"))})
+    assert build_report(played.session)["matches"][0]["hands"][0]["status"] != "complete"

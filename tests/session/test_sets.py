@@ -50,7 +50,7 @@ def a_set(*corrections: Raw) -> list[Raw]:
 
 def bare(correction: Raw) -> Raw:
     """A correction without a reason of its own."""
-    data = {name: one for name, one in correction["data"].items() if name != "reason"}
+    data = {name: value for name, value in correction["data"].items() if name != "reason"}
     return {**correction, "data": data}
 
 
@@ -142,8 +142,8 @@ def test_seats_options_and_stake_are_corrected_with_what_depends_on_them() -> No
 def test_nothing_takes_effect_before_the_last_correction() -> None:
     evening = person_of_a_match()
     before = evening.report
-    for one in a_set(*CAL_BECOMES_GIL)[:-1]:
-        evening.add(one)
+    for raw in a_set(*CAL_BECOMES_GIL)[:-1]:
+        evening.add(raw)
         assert evening.report["matches"] == before["matches"]
         assert evening.report["corrections"] == []
     evening.add(CAL_BECOMES_GIL[-1])
@@ -152,7 +152,7 @@ def test_nothing_takes_effect_before_the_last_correction() -> None:
 
 
 def test_inside_a_set_only_corrections_stand() -> None:
-    for one in (
+    for raw in (
         event("note_added", text="ok"), event("trick_taken", player="ada"),
         event("session_closed"), begun(2), event("hand_started", dealer="ada"),
     ):  # fmt: skip
@@ -160,7 +160,7 @@ def test_inside_a_set_only_corrections_stand() -> None:
         evening.add(begun(2))
         before = evening.report
         with pytest.raises(UnusableError, match="more belong to the set that event 7 begins"):
-            evening.add(one)
+            evening.add(raw)
         assert evening.report == before
         evening.add(bare(struck(6)))
         evening.add(bare(struck(5)))
@@ -169,8 +169,8 @@ def test_inside_a_set_only_corrections_stand() -> None:
 
 def test_a_refused_last_correction_leaves_the_set_open() -> None:
     evening = person_of_a_match()
-    for one in a_set(*CAL_BECOMES_GIL)[:-1]:
-        evening.add(one)
+    for raw in a_set(*CAL_BECOMES_GIL)[:-1]:
+        evening.add(raw)
     before = evening.report, evening.session.corrections.steps
     for _ in range(2):
         with pytest.raises(UnusableError, match="with this correction event 6 is no longer valid"):
@@ -193,9 +193,9 @@ def test_sets_are_sealed_line_by_line_like_anything_else() -> None:
     """Where a log was cut inside a set, its chain alone does not show it; its score does."""
     log = sealed([*person_of_a_match().log, *a_set(*CAL_BECOMES_GIL)])
     cut = log[: log[:-1].rindex(b"\n") + 1]
-    for one, events in ((log, 11), (cut, 10)):
-        assert (verify(BytesIO(one)).ok, verify(BytesIO(one)).events) == (True, events)
-        assert verifier.verify(BytesIO(one))[:2] == (0, events)
+    for content, events in ((log, 11), (cut, 10)):
+        assert (verify(BytesIO(content)).ok, verify(BytesIO(content)).events) == (True, events)
+        assert verifier.verify(BytesIO(content))[:2] == (0, events)
     assert not verify(BytesIO(cut), count=11).ok
     assert score(log)["matches"][0]["seats"] == ["ada", "ben", "gil"]
     with pytest.raises(UnusableError, match="ends inside the set"):
@@ -218,10 +218,10 @@ def test_a_set_has_two_to_a_thousand_corrections(count: int, usable: bool) -> No
 def test_a_proposal_holds_at_most_a_thousand() -> None:
     evening = riparto()
     play_hand(evening, "mara")
-    one = bare(inserted(5, "note_added", text=""))
-    evening.say("correction_proposed", corrections=[one] * 1000, reason="")
+    correction = bare(inserted(5, "note_added", text=""))
+    evening.say("correction_proposed", corrections=[correction] * 1000, reason="")
     with pytest.raises(UnusableError, match=r"field data\.corrections"):
-        evening.say("correction_proposed", corrections=[one] * 1001, reason="")
+        evening.say("correction_proposed", corrections=[correction] * 1001, reason="")
 
 
 def test_outside_a_set_a_correction_needs_a_reason() -> None:
@@ -237,10 +237,10 @@ def test_set_needs_an_open_session_and_a_known_author() -> None:
     with pytest.raises(UnusableError, match="a log begins with session_opened"):
         Evening(begun(2))
     evening = person_of_a_match()
-    for one in a_set(struck(6), struck(5)):
+    for raw in a_set(struck(6), struck(5)):
         with pytest.raises(UnusableError, match="field by"):
-            evening.add(one, by="zorro")
-        evening.add(one, by="ada")
+            evening.add(raw, by="zorro")
+        evening.add(raw, by="ada")
 
 
 def test_a_set_comes_also_after_the_session_was_closed() -> None:
@@ -317,23 +317,23 @@ def test_a_member_is_not_struck_alone() -> None:
     why = "event 8 belongs to the set of corrections that event 7 begins: strike event 7"
     with pytest.raises(UnusableError, match=why):
         evening.strike(8)
-    for one in a_set(struck(8), struck(seq))[:1]:
-        evening.add(one)
+    for raw in a_set(struck(8), struck(seq))[:1]:
+        evening.add(raw)
     with pytest.raises(UnusableError, match=why):
         evening.add(struck(8))
     assert seq == 7
 
 
-@pytest.mark.parametrize("one", [
+@pytest.mark.parametrize("raw", [
     replaced(7, "note_added", text=""), replaced(8, "note_added", text=""),
     inserted(5, "correction_begun", count=2, reason=""),
     replaced(5, "correction_begun", count=2, reason=""),
 ])  # fmt: skip
-def test_the_beginning_is_a_correction_like_any_other(one: Raw) -> None:
+def test_the_beginning_is_a_correction_like_any_other(raw: Raw) -> None:
     evening = person_of_a_match()
     add(evening, *CAL_BECOMES_GIL)
     with pytest.raises(UnusableError, match=r"cannot (be|contain)"):
-        evening.add(one)
+        evening.add(raw)
 
 
 def test_a_set_is_not_struck_from_inside() -> None:
@@ -361,13 +361,15 @@ def test_the_report_says_to_which_set_a_correction_belongs() -> None:
     evening = person_of_a_match()
     add(evening, *CAL_BECOMES_GIL)
     describe_session = evening.report["corrections"]
-    assert [one["reason"] for one in describe_session] == [
+    assert [correction["reason"] for correction in describe_session] == [
         "typed wrongly",
         "agreed",
         "agreed",
         "agreed",
     ]
-    assert [one["set"] for one in describe_session] == [{"seq": 7, "reason": "agreed"}] * 4
+    assert [correction["set"] for correction in describe_session] == [
+        {"seq": 7, "reason": "agreed"}
+    ] * 4
     evening.strike(5)
     assert "set" not in evening.report["corrections"][-1]
 
@@ -400,9 +402,9 @@ def test_the_corrections_of_a_proposal_are_tried_as_one() -> None:
     assert evening.report["matches"] == before
     ruled(evening, seq)
     before = evening.report["matches"]
-    for one in CAL_BECOMES_GIL:
+    for raw in CAL_BECOMES_GIL:
         assert evening.report["matches"] == before
-        evening.add(one)
+        evening.add(raw)
     assert evening.match()["seats"] == ["ada", "ben", "gil"]
     assert score(by_hand(evening.log)) == evening.report
 
@@ -412,9 +414,9 @@ def test_after_a_ruling_come_exactly_the_corrections_of_the_proposal() -> None:
     seq = proposed(evening, *CAL_BECOMES_GIL)
     ruling = ruled(evening, seq)
     why = f"expected correction 1 of the proposal that event {ruling} carries out"
-    for one in (CAL_BECOMES_GIL[1], struck(5), begun(4)):
+    for raw in (CAL_BECOMES_GIL[1], struck(5), begun(4)):
         with pytest.raises(UnusableError, match=f"{why}|more belong to the set"):
-            evening.add(one)
+            evening.add(raw)
     evening.add(CAL_BECOMES_GIL[0])
     with pytest.raises(UnusableError, match="expected correction 2 of the proposal"):
         evening.add(CAL_BECOMES_GIL[2])
@@ -422,8 +424,8 @@ def test_after_a_ruling_come_exactly_the_corrections_of_the_proposal() -> None:
         evening.say("note_added", text="")
     with pytest.raises(UnusableError, match="ends inside the set"):
         score(by_hand(evening.log))
-    for one in CAL_BECOMES_GIL[1:]:
-        evening.add(one)
+    for raw in CAL_BECOMES_GIL[1:]:
+        evening.add(raw)
     assert evening.match()["seats"] == ["ada", "ben", "gil"]
 
 
@@ -457,8 +459,8 @@ def test_a_refused_event_after_a_ruling_leaves_its_corrections_due() -> None:
     ruled(evening, proposed(evening, *CAL_BECOMES_GIL))
     with pytest.raises(UnusableError, match="belongs to"):
         evening.say("player_joined", id="cal", name="Cal")
-    for one in CAL_BECOMES_GIL:
-        evening.add(one)
+    for raw in CAL_BECOMES_GIL:
+        evening.add(raw)
     assert evening.match()["seats"][2] == "gil"
 
 
@@ -491,17 +493,17 @@ def evening_of(rng: random.Random) -> Evening:
 
 def corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
     """Corrections of events that are all different, of which no two meet at one place."""
-    found = []
+    corrections = []
     for seq, raw in enumerate(evening.log[1:], start=2):
         what = rng.random()
         if what < 0.3:
-            found.append(bare(struck(seq)))
+            corrections.append(bare(struck(seq)))
         elif what < 0.5 and "points" in raw["data"]:
-            found.append(bare(replaced(seq, raw["type"], **raw["data"])))
+            corrections.append(bare(replaced(seq, raw["type"], **raw["data"])))
         elif what < 0.7:
             new = rng.choice(WHOLE_HAND)
-            found.append(bare(inserted(seq, new["type"], **new["data"])))
-    return found
+            corrections.append(bare(inserted(seq, new["type"], **new["data"])))
+    return corrections
 
 
 def describe_session(session: Session, seqs: dict[int, int]) -> Any:
@@ -509,18 +511,18 @@ def describe_session(session: Session, seqs: dict[int, int]) -> Any:
 
     def renamed(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
-            return {key: renamed(one, key) for key, one in value.items()}
+            return {key: renamed(part, key) for key, part in value.items()}
         if isinstance(value, list):
             of_seqs = "event" if name == "events" else name
-            found = [renamed(one, of_seqs) for one in value]
-            return sorted(found, key=repr) if name in ("events", "corrections") else found
+            parts = [renamed(part, of_seqs) for part in value]
+            return sorted(parts, key=repr) if name in ("events", "corrections") else parts
         return seqs.get(value, value) if name in ("event", "seq", "voided_by") else value
 
-    made = renamed(build_report(session))
-    for finding in made["findings"]:
+    described = renamed(build_report(session))
+    for finding in described["findings"]:
         del finding["message"]  # it may name a seq
-    made["findings"].sort(key=repr)
-    return made
+    described["findings"].sort(key=repr)
+    return described
 
 
 @EXAMPLES
@@ -534,7 +536,7 @@ def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(seed: 
     outcomes = []
     for _ in range(3):
         order = rng.sample(range(len(corrections)), len(corrections))
-        outcomes.append(outcome(evening, [corrections[one] for one in order], order))
+        outcomes.append(outcome(evening, [corrections[number] for number in order], order))
     assert outcomes[0] == outcomes[1] == outcomes[2]
 
 
@@ -548,7 +550,7 @@ def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) 
         return None
     assert Evening(*anew.log).report == anew.report
     return describe_session(
-        anew.session, {first + place: -one - 1 for place, one in enumerate(order)}
+        anew.session, {first + place: -number - 1 for place, number in enumerate(order)}
     )
 
 
@@ -562,8 +564,8 @@ def test_what_is_taken_back_of_a_trial_leaves_no_set_open(many: int) -> None:
     before = evening.report
     session = evening.session
     session.begin_trial()
-    for one in a_set(*CAL_BECOMES_GIL)[:many]:
-        evening.add(one)
+    for raw in a_set(*CAL_BECOMES_GIL)[:many]:
+        evening.add(raw)
     session.end_trial(take_back=True)
     del evening.log[7:]
     assert evening.report == before
@@ -574,8 +576,8 @@ def test_what_is_taken_back_of_a_trial_leaves_no_set_open(many: int) -> None:
 
 def test_what_begins_a_set_is_no_entry_of_the_hand_that_it_corrects() -> None:
     evening = riparto()
-    for one in WHOLE_HAND:
-        evening.add(one)
+    for raw in WHOLE_HAND:
+        evening.add(raw)
     seqs = len(evening.log), len(evening.log) - 1
     add(evening, *(struck(seq) for seq in seqs))
     hand = evening.session.structure.matches[-1].hands[-1]

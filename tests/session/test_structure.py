@@ -47,7 +47,7 @@ def test_after_the_close_there_are_only_corrections_and_disputes() -> None:
     evening = riparto()
     _hand, bid, _ = play_hand(evening, "mara")
     evening.say("session_closed")
-    for one in (
+    for raw in (
         event("note_added", text="late"),
         event("player_joined", id="new", name="New"),
         event("match_started", game="riparto", seats=SEATS),
@@ -59,7 +59,7 @@ def test_after_the_close_there_are_only_corrections_and_disputes() -> None:
         event("session_closed"),
     ):
         with pytest.raises(UnusableError, match="the session has been closed"):
-            evening.add(one)
+            evening.add(raw)
     evening.say("hand_disputed", player="leo", reason="I took six")
     proposed = replaced(bid, "bid_made", player="mara", points=4)
     evening.say("correction_proposed", corrections=[proposed], reason="so it was")
@@ -79,7 +79,7 @@ def test_keeper_import_and_players_record(by: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
+    "raw_",
     [
         event("hand_started", dealer="mara"),
         event("bid_made", player="mara", points=3),
@@ -92,16 +92,16 @@ def test_keeper_import_and_players_record(by: str) -> None:
     ids=lambda raw: raw["type"],
 )
 @pytest.mark.parametrize("by", ["zorro", "bidder", "Mara"])
-def test_event_of_an_unknown_author_leaves_no_trace(one: dict[str, Any], by: str) -> None:
+def test_event_of_an_unknown_author_leaves_no_trace(raw_: dict[str, Any], by: str) -> None:
     evening = riparto()
     evening.say("hand_started", dealer="leo")
     evening.say("bid_made", player="leo", points=2)
     before = evening.report
     with pytest.raises(UnusableError) as refused:
-        evening.add(one, by=by)
+        evening.add(raw_, by=by)
     assert refused.value.field == "by"
     assert evening.report == before
-    evening.add(one)
+    evening.add(raw_)
 
 
 def test_who_comes_may_record_it_himself() -> None:
@@ -315,8 +315,8 @@ def test_a_record_that_contradicts_itself_has_no_score(record: list[dict[str, An
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     evening.say("bid_made", player="mara", points=5)
-    for one in record:
-        evening.add(one)
+    for raw in record:
+        evening.add(raw)
     assert evening.hand(1)["status"] == "incomplete"
     assert evening.match()["totals"] == dict.fromkeys(SEATS, 0)
 
@@ -337,12 +337,12 @@ def test_findings_are_available_before_the_report() -> None:
 def dealt(*dealers: str, end: str = "points_counted") -> list[int]:
     """The seqs of the hands for which ``wrong_dealer`` is found; ``-`` abandons a hand."""
     evening = riparto(seats="mara leo nina ugo")
-    for one in dealers:
-        dealer = one.strip("-?")
+    for word in dealers:
+        dealer = word.strip("-?")
         evening.say("hand_started", dealer=dealer)
-        if one.startswith("-"):
+        if word.startswith("-"):
             evening.say("hand_abandoned", reason="misdeal")
-        elif not one.startswith("?"):
+        elif not word.startswith("?"):
             evening.say("bid_made", player="mara", points=5)
             evening.say("outcome_recorded", made=True)
     findings = [
@@ -388,7 +388,7 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
+    "raw_",
     [
         opening("ugo"),
         event("player_joined", id="leo", name="Leo"),
@@ -417,14 +417,14 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
     ],
     ids=lambda raw: f"{raw['type']}-{min(raw['data'].items())}",
 )
-def test_what_is_refused_leaves_the_session_as_it_was(one: dict[str, Any]) -> None:
+def test_what_is_refused_leaves_the_session_as_it_was(raw_: dict[str, Any]) -> None:
     evening = riparto()
     play_hand(evening, "mara")
     evening.say("hand_confirmed", player="leo")
     before = evening.report
     for _ in range(3):
         with pytest.raises(UnusableError):
-            evening.add(one)
+            evening.add(raw_)
         assert evening.report == before
     evening.say("hand_disputed", player="nina", reason="")
     evening.say("correction_proposed", corrections=[struck(5)], reason="")

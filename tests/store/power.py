@@ -214,12 +214,12 @@ class Disk:
 
     def after_a_cut(self, chance: random.Random, share: float) -> dict[str, bytes]:
         """Return the files if each unsynced change was written with this probability."""
-        found = {}
+        contents = {}
         for name in {**self.certain, **self.names}:
             names = self.names if chance.random() < share else self.certain
             if name in names:
-                found[name] = names[name].after_a_cut(chance, share)
-        return found
+                contents[name] = names[name].after_a_cut(chance, share)
+        return contents
 
 
 def apply(content: bytearray, operation: Operation) -> None:

@@ -72,12 +72,12 @@ def listed(**more: Any) -> Callable[[Files], Files]:
 
 def key(**more: Any) -> Callable[[Files], Files]:
     """Return an alteration of the last seat's key."""
-    return with_line("keys", lambda one: one.update(more))
+    return with_line("keys", lambda row: row.update(more))
 
 
 def request(**more: Any) -> Callable[[Files], Files]:
     """Return an alteration of the last request."""
-    return with_line("requests", lambda one: one.update(more))
+    return with_line("requests", lambda row: row.update(more))
 
 
 def answer(change: Callable[[dict[str, Any]], Any]) -> Callable[[Files], Files]:

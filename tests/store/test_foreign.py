@@ -74,7 +74,9 @@ def test_foreign_club_with_the_log_of_a_session_does_not_open_it(
     )
     club = club_of(foreign_store, entering(evening.id, "evening_entered"))
     kept = kept_in(foreign_store, tmp_path / "kept.zip")
-    keys = tuple((replace(key, session_id=evening.id), one) for key, one in kept[stolen.id].keys)
+    keys = tuple(
+        (replace(key, session_id=evening.id), digest) for key, digest in kept[stolen.id].keys
+    )
     forged = replace(kept[stolen.id], id=evening.id, keys=keys)
     for parts in ([forged], [forged, kept[club.id]]):
         path = tmp_path / f"{len(parts)}.zip"
@@ -106,9 +108,11 @@ def test_only_an_open_host_key_proves_that_a_backup_is_of_this_service(
     )
     own = [key for key in kept_in(own_store, tmp_path / "own.zip")[evening.id].keys
            if key[0].id == guest.key.id]  # fmt: skip
-    made = kept_in(foreign_store, tmp_path / "kept.zip")[stolen.id]
-    keys = tuple((replace(key, session_id=evening.id), one) for key, one in made.keys)
-    bundles.write(tmp_path / "forged.zip", [replace(made, id=evening.id, keys=(*own, *keys))])
+    kept_session = kept_in(foreign_store, tmp_path / "kept.zip")[stolen.id]
+    keys = tuple((replace(key, session_id=evening.id), digest) for key, digest in kept_session.keys)
+    bundles.write(
+        tmp_path / "forged.zip", [replace(kept_session, id=evening.id, keys=(*own, *keys))]
+    )
     with pytest.raises(UnusableBackupError, match=f"session {evening.id}: .* of another service"):
         own_store.restore(tmp_path / "forged.zip")
     assert own_store.find_key(stolen.keys[0].secret) is None
@@ -124,15 +128,15 @@ def test_backup_without_an_open_host_key_adds_nothing(
         own_store.export(evening.id).splitlines(keepends=True), KEYS
     )
     append(foreign_store, copied.id, copied.version, [note()], "keeper")
-    made = kept_in(foreign_store, tmp_path / "made.zip")
+    made_there = kept_in(foreign_store, tmp_path / "made.zip")
     kept = kept_in(own_store, tmp_path / "own.zip")[evening.id]
     old = replace(kept, keys=tuple(key for key in kept.keys if key[0].role != "host"))
     forged = {
-        "events that are not here": [replace(old, lines=made[copied.id].lines)],
+        "events that are not here": [replace(old, lines=made_there[copied.id].lines)],
         "clubs that are not here": [
             replace(old, clubs=(Followed(evening.id, club.id, "", None),))
         ],
-        f"club {club.id}, event 4: it enters session {evening.id}": [old, made[club.id]],
+        f"club {club.id}, event 4: it enters session {evening.id}": [old, made_there[club.id]],
     }  # fmt: skip
     for number, (why, parts) in enumerate(forged.items()):
         bundles.write(tmp_path / f"{number}.zip", parts)

@@ -21,8 +21,8 @@ def kept(tmp_path: Path) -> Kept:
     store = memory_home().open()
     store.take_key(ONE, keys_of(opened(store))["view"])
     store.bundle(tmp_path / "bundle.zip")
-    (one,) = read(tmp_path / "bundle.zip")
-    return one
+    (kept_session,) = read(tmp_path / "bundle.zip")
+    return kept_session
 
 
 def complaint(kept: Kept, *phones: tuple[bytes, str]) -> list[str]:

@@ -103,9 +103,9 @@ def kill_again_and_again(
         if waited > RECOVERY_SECONDS:
             return [f"{waited:.1f} seconds passed until somebody was served again"]
         if number % max(CHECK_INTERVAL, kills // 20) == 0 or number == kills:
-            found = [complaint for client in clients for complaint in complaints(store, client)]
-            if found or (found := list(whole(store))):
-                return found
+            problems = [complaint for client in clients for complaint in complaints(store, client)]
+            if problems or (problems := list(whole(store))):
+                return problems
     acknowledged = sum(len(client.acknowledged) for client in clients)
     assert acknowledged > kills
     figure(f"{kills} kills, {acknowledged} acknowledged, none lost")
@@ -117,16 +117,16 @@ def test_acknowledged_events_are_not_lost_or_doubled(database: Home, figure: Fig
 
 
 def test_acknowledgement_before_the_commit_is_detected(sqlite: Home) -> None:
-    found = kill_again_and_again(sqlite, AppendBehavior(acknowledges_early=True), 12)
-    assert "was acknowledged, and is lost" in found[0]
+    problems = kill_again_and_again(sqlite, AppendBehavior(acknowledges_early=True), 12)
+    assert "was acknowledged, and is lost" in problems[0]
 
 
 def test_missing_idempotency_keys_are_detected(sqlite: Home) -> None:
     """The answer is delayed, so that the kill mostly precedes it."""
-    found = kill_again_and_again(
+    problems = kill_again_and_again(
         sqlite, AppendBehavior(acknowledgement_delay=0.003, keyed=False), 12
     )
-    assert found == ["something was recorded twice"] * len(found) != []
+    assert problems == ["something was recorded twice"] * len(problems) != []
 
 
 def test_delayed_answers_with_idempotency_keys_double_nothing(sqlite: Home, tmp_path: Path) -> None:

@@ -108,8 +108,11 @@ def lacking(former: Any, present: Any, path: str = "") -> Iterator[str]:
 
 
 def test_every_stream_is_whole_and_has_its_former_end(before: Before) -> None:
-    found = {checked.session_id: checked.verdict for checked in before.store.verify_all()}
-    assert {session_id: (one.ok, one.events, one.head) for session_id, one in found.items()} == {
+    verdicts = {checked.session_id: checked.verdict for checked in before.store.verify_all()}
+    assert {
+        session_id: (verdict.ok, verdict.events, verdict.head)
+        for session_id, verdict in verdicts.items()
+    } == {
         session_id: (True, recorded["verify"]["events"], recorded["verify"]["head"])
         for session_id, recorded in before.recorded.items()
     }
@@ -139,8 +142,8 @@ def test_only_the_host_sees_face_down_cards(before: Before) -> None:
     for session_id, recorded in before.recorded.items():
         log = f"/api/sessions/{session_id}/log.jsonl"
         host, view = (
-            before.client.get(log, headers=bearer(recorded["keys"][one])).data.splitlines()
-            for one in ("host", "view")
+            before.client.get(log, headers=bearer(recorded["keys"][role])).data.splitlines()
+            for role in ("host", "view")
         )
         for one, other in zip(host, view, strict=True):
             if one != other:

@@ -66,8 +66,8 @@ CHECKS = {
 def test_check_constraints_have_the_declared_names(empty: Home) -> None:
     migrating.migrate(parse(empty.url))
     definitions = "\n".join(str(row[0]) for row in ask(empty, CHECKS[empty.kind]))
-    found = set(re.findall(r"\bck_\w+", definitions))
-    assert found == {
+    names = set(re.findall(r"\bck_\w+", definitions))
+    assert names == {
         str(constraint.name)
         for table in METADATA.tables.values()
         for constraint in table.constraints
@@ -86,8 +86,8 @@ def test_empty_database_is_reported_and_then_migrated(empty: Home) -> None:
 
 
 def test_triggers_are_the_declared_ones(database: Home) -> None:
-    found = ask(database, migrating.TRIGGERS[database.kind])
-    assert {name for (name,) in found} == migrating.GUARDS[database.kind]
+    triggers = ask(database, migrating.TRIGGERS[database.kind])
+    assert {name for (name,) in triggers} == migrating.GUARDS[database.kind]
 
 
 def test_one_of_several_starting_processes_migrates(empty: Home) -> None:
@@ -155,10 +155,10 @@ def test_sqlite_tables_have_a_rowid_only_where_declared(tmp_path: Path) -> None:
     home = Home("sqlite", f"sqlite:///{tmp_path}/x.db")
     migrating.migrate(parse(home.url))
     rows = ask(home, "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    made = {str(name): str(sql) for name, sql in rows}
+    texts = {str(name): str(sql) for name, sql in rows}
     for table in METADATA.sorted_tables:
         declared = str(CreateTable(table).compile(dialect=sqlite.dialect()))
-        assert ("WITHOUT ROWID" in declared) is ("WITHOUT ROWID" in made[table.name])
+        assert ("WITHOUT ROWID" in declared) is ("WITHOUT ROWID" in texts[table.name])
 
 
 def test_every_table_has_its_rights_for_the_role() -> None:
@@ -200,9 +200,9 @@ def test_migration_assigns_entered_evenings_to_the_key_of_their_host(
     club = store.open_club(with_corrections, "keeper")
     migrating.migrate(address)
     assert migrating.check(address) == []
-    found = [
+    followed = [
         [(follower.club, follower.key, follower.stop) for follower in store.followers(evening)]
         for evening in evenings
     ]
-    assert found == [*[[(club.id, "", None)]] * 3, []]
+    assert followed == [*[[(club.id, "", None)]] * 3, []]
     assert store.stops(club.id) == {}

@@ -105,17 +105,21 @@ def versions(left: Path, evening: Evening) -> dict[str, int] | None:
     try:
         sqlite_file.refuse_damaged(left)
         with SqliteStore(left) as store:
-            found = list(store._kept())
+            kept_sessions = list(store._kept())
     except (UnusableBackupError, StorageUnavailableError):
         return None
-    if any(kept != beginning(evening.sessions[kept.id], len(kept.lines)) for kept in found):
+    if any(kept != beginning(evening.sessions[kept.id], len(kept.lines)) for kept in kept_sessions):
         return None
-    return {kept.id: len(kept.lines) for kept in found}
+    return {kept.id: len(kept.lines) for kept in kept_sessions}
 
 
 def beginning(kept: Kept, version: int) -> Kept | None:
     """Return the session as stored at a version; None if no append ended at that version."""
-    done = {key: one for key, one in kept.requests.items() if one.version <= version}
+    done = {
+        key: done_request
+        for key, done_request in kept.requests.items()
+        if done_request.version <= version
+    }
     if version not in {1, *(value.version for value in done.values())}:
         return None
     return Kept(kept.id, kept.created, kept.lines[:version], done, kept.keys)
@@ -127,7 +131,7 @@ def outcomes(path: Path, pragmas: Sequence[str], folder: Path) -> Iterator[str]:
     for turn in count():
         chance, acknowledged = random.Random(turn), dict[str, int]()  # noqa: S311
         disk, files = power.Disk(evening.before), dict[str, bytes]()
-        found: Mapping[str, int] | None = None
+        recorded_: Mapping[str, int] | None = None
         for operation in evening.operations:
             if operation[0] == "acknowledged":
                 acknowledged[operation[1]] = operation[2]
@@ -135,8 +139,8 @@ def outcomes(path: Path, pragmas: Sequence[str], folder: Path) -> Iterator[str]:
             left = disk.after_a_cut(chance, SHARES[turn % len(SHARES)])
             if left != files:
                 write(folder, left)
-                files, found = left, versions(folder / path.name, evening)
-            yield judged(found, acknowledged)
+                files, recorded_ = left, versions(folder / path.name, evening)
+            yield judged(recorded_, acknowledged)
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -147,13 +151,13 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / name).write_bytes(content)
 
 
-def judged(found: Mapping[str, int] | None, acknowledged: Mapping[str, int]) -> str:
+def judged(recorded_: Mapping[str, int] | None, acknowledged: Mapping[str, int]) -> str:
     """Return "whole", or "lost" if an acknowledged event is missing, or the damage."""
-    if found is None:
+    if recorded_ is None:
         return "corrupt"
     return (
         "whole"
-        if all(found.get(stream, 0) >= version for stream, version in acknowledged.items())
+        if all(recorded_.get(stream, 0) >= version for stream, version in acknowledged.items())
         else "lost"
     )
 
@@ -177,8 +181,8 @@ CONTROLS = [
 def test_mode_that_does_not_wait_for_the_disk_is_detected(
     database: Path, left: Path, other: Sequence[str], fault: str
 ) -> None:
-    found = islice(outcomes(database, modes(*other), left), CUTS)
-    faults = (outcome for outcome in found if outcome == fault)
+    judged_outcomes = islice(outcomes(database, modes(*other), left), CUTS)
+    faults = (outcome for outcome in judged_outcomes if outcome == fault)
     assert len(list(islice(faults, 101))) > 100
 
 

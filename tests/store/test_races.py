@@ -45,8 +45,8 @@ def races(two: str, eight: str) -> pytest.MarkDecorator:
 def fast(request: pytest.FixtureRequest) -> Home:
     """Return each of the two databases; PostgreSQL may contain sessions of other tests."""
     name = "sqlite" if request.param == "sqlite" else "shared_postgres"
-    found: Home = request.getfixturevalue(name)
-    return found
+    home: Home = request.getfixturevalue(name)
+    return home
 
 
 # -------------------------------------------------------------------------------------- races

@@ -62,10 +62,12 @@ class Twins(RuleBasedStateMachine):
 
     @rule()
     def add_session(self) -> None:
-        made = [store.open_session(OPENING, "keeper", KEYS) for store in (self.model, self.store)]
-        assert made[0].lines == made[1].lines
-        self.sessions.append((made[0].id, made[1].id))
-        for keys in zip(made[0].keys, made[1].keys, strict=True):
+        opened_in_both = [
+            store.open_session(OPENING, "keeper", KEYS) for store in (self.model, self.store)
+        ]
+        assert opened_in_both[0].lines == opened_in_both[1].lines
+        self.sessions.append((opened_in_both[0].id, opened_in_both[1].id))
+        for keys in zip(opened_in_both[0].keys, opened_in_both[1].keys, strict=True):
             self.secrets.append((keys[0].secret, keys[1].secret))
 
     @rule(number=FEW, behind=st.sampled_from([0, 0, 0, 1, -1]), events=FEW,
@@ -91,11 +93,11 @@ class Twins(RuleBasedStateMachine):
     @rule(number=FEW)
     def copy(self, number: int) -> None:
         ids = self.any_session(number)
-        made = []
+        imported = []
         for store, session_id in zip((self.model, self.store), ids, strict=True):
-            made.append(store.import_sealed(store.export(session_id).splitlines(keepends=True)))
-        assert made[0].lines == made[1].lines
-        self.sessions.append((made[0].id, made[1].id))
+            imported.append(store.import_sealed(store.export(session_id).splitlines(keepends=True)))
+        assert imported[0].lines == imported[1].lines
+        self.sessions.append((imported[0].id, imported[1].id))
 
     # ---------------------------------------------------------------------------------- keys
 

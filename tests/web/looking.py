@@ -34,9 +34,9 @@ def page(table: Table, path: str, who: str = "host", status: int = 200) -> Page:
     """Return a page of a session, which must be well formed."""
     answer = look(table, path, who)
     assert answer.status_code == status, answer.text
-    found = page_of(answer)
-    assert found.wrong == []
-    return found
+    page_ = page_of(answer)
+    assert page_.wrong == []
+    return page_
 
 
 def post(table: Table, path: str, who: str = "host", **form: Any) -> TestResponse:
@@ -71,11 +71,11 @@ def report_of(log: bytes) -> dict[str, Any]:
     return build_report(Session.read(BytesIO(log)))
 
 
-def forms(found: Page) -> dict[str, dict[str, str]]:
+def forms(page_: Page) -> dict[str, dict[str, str]]:
     """Return the hidden fields of each form of a page, by the last part of its address."""
     fields_by_form: dict[str, dict[str, str]] = {}
     name = ""
-    for tag, attrs in found.tags:
+    for tag, attrs in page_.tags:
         if tag == "form":
             name = attrs["action"].rpartition("/")[2]
             fields_by_form.setdefault(name, {})

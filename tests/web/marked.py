@@ -66,15 +66,17 @@ class Reader(HTMLParser):
         self._within: list[bool] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        said = dict(attrs)
+        attributes = dict(attrs)
         silent = bool(self._within and self._within[-1])
-        english = said.get("lang") == "en" and tag != "html"
+        english = attributes.get("lang") == "en" and tag != "html"
         silent = silent or tag in UNSPOKEN or english
         if tag not in VOID:
             self._within.append(silent)
         self.texts.append(" ")
-        if not silent and not (tag == "meta" and said.get("name") != "description"):
-            self.texts += [f"\n{said[name]}\n" for name in TEXT_ATTRIBUTES if said.get(name)]
+        if not silent and not (tag == "meta" and attributes.get("name") != "description"):
+            self.texts += [
+                f"\n{attributes[name]}\n" for name in TEXT_ATTRIBUTES if attributes.get(name)
+            ]
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in VOID and self._within:

@@ -90,9 +90,9 @@ def page_of(response: Any) -> Page:
 
 def inputs_of(page: Page) -> dict[str, list[str]]:
     """Return the values of a page's fields by name; of choices, the chosen ones."""
-    found: dict[str, list[str]] = {}
-    for one in page.all("input"):
-        is_choice = one.get("type") in ("radio", "checkbox")
-        if "name" in one and (not is_choice or "checked" in one):
-            found.setdefault(one["name"], []).append(one.get("value", ""))
-    return found
+    values: dict[str, list[str]] = {}
+    for field_ in page.all("input"):
+        is_choice = field_.get("type") in ("radio", "checkbox")
+        if "name" in field_ and (not is_choice or "checked" in field_):
+            values.setdefault(field_["name"], []).append(field_.get("value", ""))
+    return values

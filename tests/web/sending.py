@@ -81,7 +81,9 @@ def filled(app: Flask, cookies: str, asked: Filled, before_return: Callable[[], 
 
 def cookies_of(phone: FlaskClient) -> str:
     """Return the cookies of a phone as one header."""
-    return "; ".join(f"{one.key}={one.value}" for one in (phone._cookies or {}).values())
+    return "; ".join(
+        f"{cookie_.key}={cookie_.value}" for cookie_ in (phone._cookies or {}).values()
+    )
 
 
 # ------------------------------------------------------------------------------------ a table
@@ -96,8 +98,8 @@ def at_table(who: str, *asked: Filled) -> Sending:
     """Return a form at a table with a hand of Riparto, after earlier forms were sent."""
     table = Table.open(table_client())
     table.do(match(), *hand())
-    for one in asked[:-1]:
-        answer = of_table(table, one, "host").send()
+    for request in asked[:-1]:
+        answer = of_table(table, request, "host").send()
         assert answer.status_code == 303, answer.text
     return of_table(table, asked[-1], who)
 
@@ -284,8 +286,8 @@ def closed_season() -> Sending:
 
 def founded() -> Sending:
     """Return the form of a new club."""
-    said = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}
-    return filled(service(), "", Filled("/club/new", "/club/new", said), lambda: None)
+    fields = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}
+    return filled(service(), "", Filled("/club/new", "/club/new", fields), lambda: None)
 
 
 NOTE: Final = Filled("", "/record", {"t:text": "a note"}, kind="note_added")
@@ -333,7 +335,10 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         Filled(DESK, f"{DESK}/apply"),
         DISPUTED,
         PROPOSED,
-        *(event("proposal_signed", proposal=7, player=one) for one in ("mara", "leo", "nina")),
+        *(
+            event("proposal_signed", proposal=7, player=player)
+            for player in ("mara", "leo", "nina")
+        ),
     ),
     "dispute.decline": lambda: at_desk(
         Filled(DESK, f"{DESK}/decline", {"player": "leo"}), DISPUTED, PROPOSED
@@ -387,7 +392,10 @@ def facts(app: Flask) -> dict[str, tuple[int, int]]:
     store = app.extensions["service"].store
     with store.reading() as work:
         keys = dict(work.connection.execute("SELECT session, count(*) FROM keys GROUP BY session"))
-    return {one.id: (one.version, keys[one.id]) for one in (*store.sessions(), *store.clubs())}
+    return {
+        stream.id: (stream.version, keys[stream.id])
+        for stream in (*store.sessions(), *store.clubs())
+    }
 
 
 def changed(
@@ -395,9 +403,9 @@ def changed(
 ) -> list[tuple[int, int]]:
     """Return the new events and keys of each session or club that is new or has changed."""
     return sorted(
-        (events - before.get(one, (0, 0))[0], keys - before.get(one, (0, 0))[1])
-        for one, (events, keys) in after.items()
-        if (events, keys) != before.get(one)
+        (events - before.get(stream_id, (0, 0))[0], keys - before.get(stream_id, (0, 0))[1])
+        for stream_id, (events, keys) in after.items()
+        if (events, keys) != before.get(stream_id)
     )
 
 

@@ -71,11 +71,11 @@ class Form:
 
     def groups(self) -> dict[str, list[Control]]:
         """The groups of exclusive choices, by name."""
-        found: dict[str, list[Control]] = {}
+        by_name: dict[str, list[Control]] = {}
         for control in self.controls:
             if control.kind == "radio":
-                found.setdefault(control.name, []).append(control)
-        return found
+                by_name.setdefault(control.name, []).append(control)
+        return by_name
 
     def texts(self) -> list[Control]:
         """The fields in which numbers are typed."""
@@ -102,27 +102,27 @@ class Forms(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         if tag not in READ:
             return
-        said = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "details":
-            self._folds.append("open" not in said)
+            self._folds.append("open" not in attributes)
         elif tag == "form":
             self._form = Form(
-                said["action"],
-                said.get("class", ""),
-                said.get("data-step", ""),
-                auto="data-auto" in said,
+                attributes["action"],
+                attributes.get("class", ""),
+                attributes.get("data-step", ""),
+                auto="data-auto" in attributes,
             )
             self.forms.append(self._form)
-        elif tag in ("input", "button") and self._form is not None and "disabled" not in said:
-            kind = said.get("type", "submit" if tag == "button" else "text")
+        elif tag in ("input", "button") and self._form is not None and "disabled" not in attributes:
+            kind = attributes.get("type", "submit" if tag == "button" else "text")
             self._form.controls.append(
                 Control(
                     kind,
-                    said.get("name", ""),
-                    said.get("value", ""),
-                    "checked" in said,
-                    int(said.get("data-low", 0)),
-                    int(said.get("data-high", 0)),
+                    attributes.get("name", ""),
+                    attributes.get("value", ""),
+                    "checked" in attributes,
+                    int(attributes.get("data-low", 0)),
+                    int(attributes.get("data-high", 0)),
                     sum(self._folds),
                 )
             )
@@ -174,8 +174,8 @@ class Tapped:
         answer = self.client.get(
             f"/api/sessions/{self.id}/events", headers=bearer(self.keys["host"])
         )
-        found: list[Raw] = answer.get_json()["events"]
-        return found
+        raws: list[Raw] = answer.get_json()["events"]
+        return raws
 
     def prompts(self) -> list[Raw]:
         """Return the game's prompts at the level of the table."""
@@ -226,7 +226,11 @@ class Tapped:
         """Return the response to a form with the chosen values."""
         checked = [(control.name, control.value) for control in form.controls if control.checked]
         named = {name for name, _ in chosen}
-        fields = [*form.hidden(), *(one for one in checked if one[0] not in named), *chosen]
+        fields = [
+            *form.hidden(),
+            *(field_ for field_ in checked if field_[0] not in named),
+            *chosen,
+        ]
         data: dict[str, list[str]] = {}
         for name, value in fields:
             data.setdefault(name, []).append(value)

@@ -17,29 +17,29 @@ from tests.web.pages import EXAMPLE, page_of
 
 def table() -> Table:
     """A hand of Riparto in events 3 to 5."""
-    found = Table.open(everybodys())
-    found.do(match(), *hand())
-    return found
+    table_ = Table.open(everybodys())
+    table_.do(match(), *hand())
+    return table_
 
 
 def remembered(answer: object) -> str:
     """Return the position that a phone is made to remember."""
     cookies = getattr(answer, "headers").getlist("Set-Cookie")  # noqa: B009
-    found = [cookie for cookie in cookies if cookie.startswith("seen-")]
-    return next(iter(parse_cookie(found[0].partition(";")[0]).values())) if found else ""
+    seen = [cookie for cookie in cookies if cookie.startswith("seen-")]
+    return next(iter(parse_cookie(seen[0].partition(";")[0]).values())) if seen else ""
 
 
 @EACH_LOG
 def test_every_finding_is_on_the_page_and_every_hand_in_the_list(path: Path) -> None:
     log = path.read_bytes()
     here = brought_in(log)
-    found = page(here, "/audit")
-    hrefs = {a["href"] for a in found.all("a") if "href" in a}
-    for one in report_of(log)["findings"]:
-        assert one["message"] in found.words
-    for told in report_of(log)["matches"]:
-        for one in told["hands"]:
-            assert f"/t/{here.id}/h/{told['match']}-{one['hand']}" in hrefs
+    audit_page = page(here, "/audit")
+    hrefs = {a["href"] for a in audit_page.all("a") if "href" in a}
+    for finding in report_of(log)["findings"]:
+        assert finding["message"] in audit_page.words
+    for match_ in report_of(log)["matches"]:
+        for finding in match_["hands"]:
+            assert f"/t/{here.id}/h/{match_['match']}-{finding['hand']}" in hrefs
 
 
 def test_a_whole_log_is_called_whole_with_its_fingerprint() -> None:
@@ -83,10 +83,10 @@ def test_cut_log_is_reported() -> None:
     assert "This phone saw event 99 with another fingerprint" in page_of(answer).words
 
 
-@pytest.mark.parametrize("said", ["", "x", "0.ab", "5." + "g" * 64, "5." + "0" * 63, "<script>"])
-def test_malformed_memory_is_ignored(said: str) -> None:
+@pytest.mark.parametrize("value", ["", "x", "0.ab", "5." + "g" * 64, "5." + "0" * 63, "<script>"])
+def test_malformed_memory_is_ignored(value: str) -> None:
     here = table()
-    answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": said})
+    answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": value})
     assert answer.status_code == 200
     assert "From now on" in page_of(answer).words
 
@@ -111,9 +111,9 @@ def test_open_disputes_are_listed_until_they_are_settled() -> None:
     here = table()
     assert "Open disputes None." in page(here, "/audit").words
     here.do(event("hand_disputed", player="leo", reason="no"), who="leo")
-    found = page(here, "/audit")
-    assert "Hand 1 Nobody has proposed a correction yet." in found.words
-    assert f"/t/{here.id}/d/1-1" in {a.get("href") for a in found.all("a")}
+    audit_page = page(here, "/audit")
+    assert "Hand 1 Nobody has proposed a correction yet." in audit_page.words
+    assert f"/t/{here.id}/d/1-1" in {a.get("href") for a in audit_page.all("a")}
     here.do(event("dispute_settled", ruling="upheld", text="it is right"))
     assert "Open disputes None." in page(here, "/audit").words
 

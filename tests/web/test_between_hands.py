@@ -36,8 +36,8 @@ THIRD: Final = hand("nina", "mara", 4, 4, 6, 5)
 
 def played(visited: FlaskClient, *hands: Sequence[Raw]) -> Tapped:
     table = Tapped.open(visited, " ".join(SEATS), MATCH)
-    for one in hands:
-        table.record(*one)
+    for raws in hands:
+        table.record(*raws)
     return table
 
 
@@ -50,7 +50,7 @@ def section(table: Tapped, name: str, who: str) -> str:
 
 
 def confirmed(table: Tapped) -> list[list[str]]:
-    return [one["confirmed"] for one in table.report()["matches"][0]["hands"]]
+    return [hand_["confirmed"] for hand_ in table.report()["matches"][0]["hands"]]
 
 
 def accepting(table: Tapped, who: str) -> list[Form]:
@@ -79,8 +79,8 @@ def test_several_reasons_are_all_there_with_their_points(visited: FlaskClient) -
     table.record(event("shown", player="mara", category="point", count=5),
                  event("shown", player="mara", category="sequence", length=4, high="K"),
                  event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara"))  # fmt: skip
-    (told,) = table.report()["matches"][0]["hands"]
-    lines = [line for line in told["lines"] if line["side"] == "mara"]
+    (hand_,) = table.report()["matches"][0]["hands"]
+    lines = [line for line in hand_["lines"] if line["side"] == "mara"]
     words = section(table, "handover", "leo")
     assert len(lines) > 2
     assert all(f"+{line['points']} {line['text']}" in words for line in lines)
@@ -233,9 +233,9 @@ def test_closed_session_takes_no_acceptance(visited: FlaskClient) -> None:
     assert "not yet accepted" not in table.page(who="leo").words
 
 
-def append(table: Tapped, one: Raw, who: str) -> tuple[int, str]:
+def append(table: Tapped, raw: Raw, who: str) -> tuple[int, str]:
     answer = table.client.post(
-        f"/api/sessions/{table.id}/events", json={"events": [one]},
+        f"/api/sessions/{table.id}/events", json={"events": [raw]},
         headers={"Authorization": f"Bearer {table.keys[who]}",
                  "If-Match": f'"{table.report()["version"]}"'},
     )  # fmt: skip

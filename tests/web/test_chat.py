@@ -86,8 +86,8 @@ def test_exports_for_programs_contain_no_key(table: Table, path: str) -> None:
 
 
 def test_it_is_in_the_language_of_the_phone(table: Table) -> None:
-    said = page_of(chat_response(table, "view", **{"Accept-Language": "it"})).words
-    assert "Chi paga chi" in said
+    words = page_of(chat_response(table, "view", **{"Accept-Language": "it"})).words
+    assert "Chi paga chi" in words
     text = table.client.get(
         f"{table.path}/text?language=fr&zone=Europe/Rome",
         headers={"Authorization": f"Bearer {table.keys['view']}"},
@@ -121,9 +121,9 @@ def test_the_results_are_sent_from_their_own_page(table: Table, who: str) -> Non
 def chat_lines(table: Table, headers: Any) -> list[str]:
     """Return the text on the chat page."""
     html = table.client.get(f"/t/{table.id}/chat", headers=headers).text
-    found = re.search(r"<pre[^>]*chat-text[^>]*>(.*?)</pre>", html, re.DOTALL)
-    assert found is not None
-    return unescape(found[1]).splitlines()
+    block = re.search(r"<pre[^>]*chat-text[^>]*>(.*?)</pre>", html, re.DOTALL)
+    assert block is not None
+    return unescape(block[1]).splitlines()
 
 
 def test_nothing_is_sent_of_an_evening_before_any_match() -> None:

@@ -30,8 +30,8 @@ def code(table: Table) -> str:
 
 def made(table: Table) -> str:
     """Return a new code of a table."""
-    found: str = table.client.application.extensions["service"].store.new_code(table.id, 900)
-    return found
+    code_: str = table.client.application.extensions["service"].store.new_code(table.id, 900)
+    return code_
 
 
 def phone_of(table: Table) -> FlaskClient:
@@ -231,8 +231,8 @@ def test_attacker_can_try_only_a_few_codes_in_an_hour(table: Table, code: str) -
         assert (
             post(client, elsewhere).status_code == 404
         )  # the attacker spends their tries on other codes first
-    told = [post(client, guess) for guess in guesses]
-    assert {answer.status_code for answer in told} == {429}
+    answers = [post(client, guess) for guess in guesses]
+    assert {answer.status_code for answer in answers} == {429}
     store = client.application.extensions["service"].store
     assert learned + 15 <= 20
     assert store.wait("wrong code begun so", code[:2], 15, 3600) > 0
@@ -258,8 +258,8 @@ def test_attacker_slows_other_phones_of_the_address_but_locks_none_out(
 
     def counted(guess: str) -> str | None:
         compared.append(guess)
-        found: str | None = find(guess)
-        return found
+        code_: str | None = find(guess)
+        return code_
 
     monkeypatch.setattr(store._store, "find_code", counted)
     guesses = (wrong for wrong in wrongs(code[:2]) if wrong != code)
@@ -307,8 +307,8 @@ def test_networks_of_one_ipv6_customer_share_a_limit(
 
     def counted(guess: str) -> str | None:
         compared.append(guess)
-        found: str | None = find(guess)
-        return found
+        code_: str | None = find(guess)
+        return code_
 
     monkeypatch.setattr(store._store, "find_code", counted)
     addresses = [written.format(number) for number in range(24)]
@@ -324,7 +324,9 @@ def test_networks_of_one_ipv6_customer_share_a_limit(
     assert len(compared) == (15 + 1 + 3) * factor
     assert post(client, code, addresses[-1]).status_code == 429
     assert post(client, code, "2001:db8:1::1").status_code == 200  # another customer
-    other = next(one for one in iter(lambda: made(Table.open(client)), "") if one[:2] != code[:2])
+    other = next(
+        code_ for code_ in iter(lambda: made(Table.open(client)), "") if code_[:2] != code[:2]
+    )
     assert post(client, other, addresses[-1]).status_code == 200
     clock.go(5)
     assert post(client, code, addresses[-1]).status_code == 200

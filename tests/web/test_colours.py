@@ -35,12 +35,12 @@ def tokens(after: str, place: int = 0) -> dict[str, str]:
 
 def colours(theme: str) -> dict[str, str]:
     """Return the custom properties with colours, by name."""
-    found = tokens(":root {")
+    values = tokens(":root {")
     if theme != "day":
-        found |= tokens(':root:not([data-theme="light"]) {')
+        values |= tokens(':root:not([data-theme="light"]) {')
     if theme == "black":
-        found |= tokens(':root[data-theme="black"] {')
-    return found
+        values |= tokens(':root[data-theme="black"] {')
+    return values
 
 
 def test_chosen_dark_theme_equals_the_dark_theme_of_the_system() -> None:
@@ -64,8 +64,8 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "ground", "least"), PAIRS)
 def test_contrast(ink: str, ground: str, least: float, theme: str) -> None:
-    found = colours(theme)
-    assert contrast(found[ink], found[ground]) >= least
+    theme_colours = colours(theme)
+    assert contrast(theme_colours[ink], theme_colours[ground]) >= least
 
 
 SUITS = ("blue", "gold", "green", "violet", "plum")

@@ -39,8 +39,8 @@ def test_change_of_a_confirmed_hand_is_refused_with_a_link_to_the_desk(
                  "Accept-Language": language},
     )  # fmt: skip
     assert answer.status_code == 422
-    found = page_of(answer)
-    assert MESSAGES[language] in found.words
+    page_ = page_of(answer)
+    assert MESSAGES[language] in page_.words
     assert f"/t/{accepted.id}/d/1-1" in answer.text.split('id="notice"')[1].split("</section>")[0]
     assert accepted.get("/events").get_json()["version"] == accepted.version
 

@@ -59,8 +59,8 @@ def test_the_preview_names_the_later_hand_that_pays_otherwise(
     table: Table, correction: Raw
 ) -> None:
     words = page(table, preview(correction), "leo").words
-    said = "Hand 2: Mara -4 → -2, Leo 8 → 4, Nina 4 → 2, Ugo -4 → -2, Zoë -4 → -2"
-    assert said.replace("-", MINUS) in words
+    effect = "Hand 2: Mara -4 → -2, Leo 8 → 4, Nina 4 → 2, Ugo -4 → -2, Zoë -4 → -2"
+    assert effect.replace("-", MINUS) in words
     assert leo(table, 2) == 8
 
 

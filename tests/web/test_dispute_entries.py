@@ -86,7 +86,7 @@ def test_an_entry_is_named_by_its_words(table: Table) -> None:
 
 def test_equal_tricks_are_distinguished_by_their_numbers() -> None:
     table = Table.riparto(everybodys())
-    taken = [event("trick_taken", player=one) for one in ("leo", "leo", *["mara"] * 7)]
+    taken = [event("trick_taken", player=player) for player in ("leo", "leo", *["mara"] * 7)]
     table.do(event("bid_made", player="leo", points=5), *taken)
     words = page(table, DESK, "leo").words
     assert "Change Trick 1: Leo took the trick" in words
@@ -120,9 +120,9 @@ def test_host_selects_the_player_for_whom_to_dispute(table: Table) -> None:
     assert table.report()["disputes"][0]["opened"][0]["player"] == "nina"
 
 
-@pytest.mark.parametrize("one", [event("note_added", text="x"), event("nothing")])
-def test_malformed_correction_is_refused(table: Table, one: Raw) -> None:
-    pick = json.dumps([one])
+@pytest.mark.parametrize("correction", [event("note_added", text="x"), event("nothing")])
+def test_malformed_correction_is_refused(table: Table, correction: Raw) -> None:
+    pick = json.dumps([correction])
     assert look(table, f"{DESK}/preview?pick={pick}", "leo").status_code == 422
 
 

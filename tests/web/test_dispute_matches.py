@@ -66,9 +66,9 @@ def test_player_of_another_changed_match_signs_at_the_desk(table: Table) -> None
          reason="We went on")  # fmt: skip
     for player in ("mara", "leo", "nina"):
         act(table, "sign", player)
-    found = page(table, DESK, "ugo")
-    assert TOO in found.words
-    assert "Ugo has not signed yet" in found.words
+    desk = page(table, DESK, "ugo")
+    assert TOO in desk.words
+    assert "Ugo has not signed yet" in desk.words
     assert "sign" not in forms(page(table, DESK, "zoe"))
     assert len(table.report()["matches"]) == 2
     act(table, "sign", "ugo")

@@ -41,7 +41,7 @@ SATURDAY: Final = log_of(
         "session_opened",
         {
             "title": "Saturday",
-            "players": [{"id": one, "name": one.title()} for one in ("mara", "leo")],
+            "players": [{"id": player, "name": player.title()} for player in ("mara", "leo")],
         },
     ),
     ("match_started", {"game": "briscola_regina", "seats": ["mara", "leo"]}),
@@ -119,7 +119,7 @@ def test_from_opening_to_signed_correction(table: Table) -> None:
     assert [raw["type"] for raw in events] == [
         "correction_proposed", *["proposal_signed"] * 3, "dispute_settled", "event_replaced",
     ]  # fmt: skip
-    assert [one["by"] for one in events[1:4]] == ["leo", "mara", "nina"]
+    assert [raw["by"] for raw in events[1:4]] == ["leo", "mara", "nina"]
     after = page(table, DESK, "view").words
     assert after.count("Settled: the hand was corrected.") == 2
     assert "counted again signed by Leo, Mara, Nina" in after
@@ -145,7 +145,7 @@ def test_acts_of_the_host_for_others_are_marked(table: Table) -> None:
             assert "on the host’s phone" in page(table, DESK, "view").words
     assert state(table) == "corrected"
     signed = table.report()["disputes"][0]["proposals"][0]["signed"]
-    assert [one["by"] for one in signed] == ["keeper"] * 3
+    assert [raw["by"] for raw in signed] == ["keeper"] * 3
 
 
 def test_declining_closes_a_proposal_and_another_can_be_made(table: Table) -> None:
@@ -177,10 +177,10 @@ def test_after_a_dispute_the_page_says_how_it_ended_and_it_can_be_disputed_again
 ) -> None:
     dispute(table)
     done(table, "settle", "host", ruling="upheld", text="counted twice")
-    found = page(table, DESK, "leo")
-    assert "Is something wrong" not in found.words
-    assert "Dispute about hand 1 Settled: the score is right as it was recorded." in found.words
-    (folded,) = (attrs for attrs in found.all("details") if attrs["class"] == "ending")
+    desk = page(table, DESK, "leo")
+    assert "Is something wrong" not in desk.words
+    assert "Dispute about hand 1 Settled: the score is right as it was recorded." in desk.words
+    (folded,) = (attrs for attrs in desk.all("details") if attrs["class"] == "ending")
     assert "open" not in folded
     done(table, "open", "leo", reason="other")
     assert state(table) == "open"
@@ -269,16 +269,16 @@ def test_preview_shows_all_scores_before_and_after_and_records_nothing(table: Ta
         f"/t/{table.id}{DESK}/preview", query_string={"pick": json.dumps(corrections)},
         headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
     )  # fmt: skip
-    found = page_of(answer)
-    assert found.wrong == []
+    preview = page_of(answer)
+    assert preview.wrong == []
     then = table.ask("POST", "/what-if", json={"corrections": corrections}).get_json()["report"]
     for seat, name in (("mara", "Mara"), ("leo", "Leo"), ("nina", "Nina")):
-        matches = [told["matches"][0] for told in (table.report(), then)]
-        figures = [one["hands"][0]["scores"][seat] for one in matches]
-        figures += [one["totals"][seat] for one in matches]
-        assert f"{name} {' '.join(map(with_minus_sign, figures))} " in found.words
-    assert "Payments before" in found.words
-    assert "propose" not in forms(found), "who looks on proposes nothing"
+        matches = [report["matches"][0] for report in (table.report(), then)]
+        figures = [match_["hands"][0]["scores"][seat] for match_ in matches]
+        figures += [match_["totals"][seat] for match_ in matches]
+        assert f"{name} {' '.join(map(with_minus_sign, figures))} " in preview.words
+    assert "Payments before" in preview.words
+    assert "propose" not in forms(preview), "who looks on proposes nothing"
     assert table.report()["session"]["events"] == before
 
 
@@ -321,8 +321,8 @@ def test_suggested_corrections_are_offered_first() -> None:
     table.do(match(), *hand(points=5))
     table.do(event("score_claimed", scores={"leo": 6}), as_played=True)
     dispute(table)
-    found = page(table, DESK, "leo")
-    answer = post(table, f"{DESK}/preview", "leo", **forms(found)["preview"])
+    desk = page(table, DESK, "leo")
+    answer = post(table, f"{DESK}/preview", "leo", **forms(desk)["preview"])
     form = forms(page_of(answer))["propose"]
     sent = post(table, f"{DESK}/propose", "leo", **form, reason="as it was written down")
     assert sent.status_code == 303
@@ -336,11 +336,11 @@ def entry_form(table: Table, seq: int, **asked: str) -> dict[str, str]:
         headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
     )  # fmt: skip
     assert answer.status_code == 200, answer.text
-    found = page_of(answer)
-    assert found.wrong == []
+    page_ = page_of(answer)
+    assert page_.wrong == []
     held: dict[str, str] = {}
     select = ""
-    for tag, attrs in found.tags[: [tag for tag, _ in found.tags].index("button")]:
+    for tag, attrs in page_.tags[: [tag for tag, _ in page_.tags].index("button")]:
         if tag == "input" and "name" in attrs:
             held[attrs["name"]] = attrs.get("value", "")
         elif tag == "select":
@@ -367,8 +367,8 @@ def test_one_entry_is_edited_by_a_form(table: Table) -> None:
         "f.tricks.mara": "", "f.tricks.leo": "", "f.tricks.nina": "", "reason": "Recorded wrongly",
         "offered": "Recorded wrongly",
     }  # fmt: skip
-    found = preview_of(table, {**form, "f.points.mara": "4", "f.points.leo": "11"})
-    assert json.loads(forms(found)["propose"]["corrections"]) == [
+    preview = preview_of(table, {**form, "f.points.mara": "4", "f.points.leo": "11"})
+    assert json.loads(forms(preview)["propose"]["corrections"]) == [
         event("event_replaced", seq=5, type="points_counted", reason="Recorded wrongly",
               data={"points": {"mara": 4, "leo": 11, "nina": 0}})
     ]  # fmt: skip
@@ -380,8 +380,8 @@ def test_an_entry_is_struck_or_what_was_left_out_comes_in(table: Table) -> None:
     assert json.loads(forms(struck)["propose"]["corrections"]) == [
         event("event_struck", seq=5, reason="no")]  # fmt: skip
     form = entry_form(table, 4, insert="outcome_recorded")
-    found = preview_of(table, {**form, "f.made": "true"})
-    assert json.loads(forms(found)["propose"]["corrections"]) == [
+    preview = preview_of(table, {**form, "f.made": "true"})
+    assert json.loads(forms(preview)["propose"]["corrections"]) == [
         event("event_inserted", after=4, type="outcome_recorded", data={"made": True},
               reason="Left out")
     ]  # fmt: skip
@@ -391,11 +391,11 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
     table.do(inserted(4, "bid_raised", player="leo", points=6), as_played=True)
     dispute(table)
     form = entry_form(table, 6)
-    found = preview_of(table, {**form, "f.points": "7"})
-    decoded = json.loads(forms(found)["propose"]["corrections"])
+    preview = preview_of(table, {**form, "f.points": "7"})
+    decoded = json.loads(forms(preview)["propose"]["corrections"])
     assert [raw["type"] for raw in decoded] == ["event_struck", "event_inserted"]
     assert decoded[1]["data"]["after"] == 4
-    assert f"{with_minus_sign(-7)} " in found.words
+    assert f"{with_minus_sign(-7)} " in preview.words
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
@@ -405,8 +405,8 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
     events = {raw["seq"]: raw for raw in table.get("/events").get_json()["events"]}
     kinds: set[str] = set()
     hands = [
-        f"{told['match']}-{place['hand']}"
-        for told in table.report()["matches"] for place in told["hands"]
+        f"{match_['match']}-{place['hand']}"
+        for match_ in table.report()["matches"] for place in match_["hands"]
     ]  # fmt: skip
     for place in hands:
         html = look(table, f"/h/{place}").text
@@ -417,8 +417,8 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
             edited = edited_as_it_is(table, place, seq)
             if edited is not None:
                 kinds.add(raw["type"])
-                told = edited[0]["data"]
-                assert (told["type"], told["data"]) == (raw["type"], raw["data"])
+                proposed_ = edited[0]["data"]
+                assert (proposed_["type"], proposed_["data"]) == (raw["type"], raw["data"])
     recorded = {raw["type"] for raw in events.values()}
     said_otherwise = {editable.TYPE for editable in editable_types(GAMES[path.parent.name])}
     assert kinds >= recorded & said_otherwise - {"hand_abandoned"}
@@ -441,11 +441,11 @@ def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
     answer = look(table, f"{desk}/e/{seq}")
     if answer.status_code == 303:
         return None
-    found = page_of(answer)
-    assert found.wrong == []
+    page_ = page_of(answer)
+    assert page_.wrong == []
     form: dict[str, str] = {}
     select = ""
-    for tag, attrs in found.tags[: [tag for tag, _ in found.tags].index("button")]:
+    for tag, attrs in page_.tags[: [tag for tag, _ in page_.tags].index("button")]:
         if tag == "input" and "name" in attrs:
             form[attrs["name"]] = attrs.get("value", "")
         elif tag == "select":
@@ -509,7 +509,7 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "form", "said"),
+    ("what", "form", "reason"),
     [
         ("open", {"reason": "nonsense"}, "Choose what is wrong."),
         ("open", {"version": ""}, "The form was incomplete."),
@@ -525,12 +525,12 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
     ],
 )
 def test_malformed_form_is_refused(
-    table: Table, what: str, form: dict[str, str], said: str
+    table: Table, what: str, form: dict[str, str], reason: str
 ) -> None:
     whole = {"version": str(table.version), "player": "leo", "reason": "score", **form}
     answer = post(table, f"{DESK}/{what}", **whole)
     assert answer.status_code == 422
-    assert said in page_of(answer).words
+    assert reason in page_of(answer).words
     assert page_of(answer).wrong == []
     assert table.report()["session"]["events"] == table.version
 
@@ -547,18 +547,18 @@ def test_malformed_form_is_refused(
 )  # fmt: skip
 def test_preview_of_invalid_corrections_is_refused(table: Table, asked: dict[str, str]) -> None:
     asked = {name: value.encode("utf-8", "replace").decode() for name, value in asked.items()}
-    found = preview_of(table, asked, status=422)
-    assert found.wrong == []
-    assert any(paragraph.get("class") == "alert" for paragraph in found.all("p"))
+    preview = preview_of(table, asked, status=422)
+    assert preview.wrong == []
+    assert any(paragraph.get("class") == "alert" for paragraph in preview.all("p"))
 
 
 def test_preview_errors_are_worded_for_players(table: Table) -> None:
     strike = json.dumps([{"type": "event_struck", "data": {"seq": 5}}])
-    found = preview_of(table, {"pick": strike}, status=422)
-    assert "You still have to choose something." in found.words
-    assert "expected" not in found.words
-    found = preview_of(table, {"seq": "3", "strike": "1"}, status=422)
-    assert "With this correction, event 4 can no longer stay." in found.words
+    preview = preview_of(table, {"pick": strike}, status=422)
+    assert "You still have to choose something." in preview.words
+    assert "expected" not in preview.words
+    preview = preview_of(table, {"seq": "3", "strike": "1"}, status=422)
+    assert "With this correction, event 4 can no longer stay." in preview.words
 
 
 def test_a_hand_that_is_being_played_is_not_disputed_yet(table: Table) -> None:
@@ -580,8 +580,8 @@ def test_a_record_that_contradicts_itself_can_be_corrected_before_the_hand_is_ov
     )  # fmt: skip
     assert table.report()["matches"][0]["hands"][0]["status"] == "incomplete"
     dispute(table)
-    found = page(table, DESK, "leo")
-    assert "8 of swords" not in found.words
+    desk = page(table, DESK, "leo")
+    assert "8 of swords" not in desk.words
     answer = look(table, f"{DESK}/e/4", "leo")
     assert answer.status_code == 303, "the form of what lies face down would show it"
     proposed(table, replaced(6, "card_played", player="nina", card="QS"))
@@ -622,10 +622,10 @@ def test_simultaneous_signatures_are_all_recorded(table: Table) -> None:
     """Also while play goes on; the last signature carries the proposal out."""
     proposed = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
     table.do(event("hand_disputed", player="leo", reason="Wrong score"), proposed)
-    mine = {one: forms(page(table, DESK, one))["sign"] for one in ("mara", "leo", "nina")}
+    mine = {player: forms(page(table, DESK, player))["sign"] for player in ("mara", "leo", "nina")}
     table.do(event("hand_started", dealer="leo"), event("note_added", text="a note"))
-    for one, form in mine.items():
-        answer = post(table, f"{DESK}/sign", one, **form)
+    for player_, form in mine.items():
+        answer = post(table, f"{DESK}/sign", player_, **form)
         assert "stale" not in answer.headers["Location"]
     kinds = [raw["type"] for raw in table.get("/events?after=9").get_json()["events"]]
     assert kinds == [*["proposal_signed"] * 3, "dispute_settled", "event_replaced"]

@@ -11,7 +11,7 @@ from tests.web.looking import everybodys, page
 def test_player_outside_of_the_hand_sees_who_can_dispute_it(who: str) -> None:
     table = Table.open(everybodys(), "mara leo nina ugo")
     table.do(match(), *hand(), event("hand_started", dealer="leo"))
-    found = page(table, "/d/1-1", who)
-    told = "The players of this match can dispute it, and so can the host."
-    assert (told in found.words) == (who != "leo")
-    assert ("What is wrong?" in found.words) == (who == "leo")
+    desk = page(table, "/d/1-1", who)
+    hint = "The players of this match can dispute it, and so can the host."
+    assert (hint in desk.words) == (who != "leo")
+    assert ("What is wrong?" in desk.words) == (who == "leo")

@@ -65,10 +65,14 @@ def test_an_entry_that_a_set_put_in_is_corrected_with_the_rest_of_the_set(put_in
     answer = page(put_in, f"{DESK}/preview?{query}", "leo")
     assert "Leo bid 4" in answer.words
     sent(put_in, "propose", "leo", forms(answer)["propose"], reason="heard")
-    told = put_in.report()["disputes"][0]["proposals"][0]["corrections"]
-    assert [raw["type"] for raw in told] == ["event_struck", "event_inserted", "event_inserted"]
-    assert told[0]["data"]["seq"] == 4
-    assert told[1]["data"]["data"] == {"player": "leo", "points": 4}
+    corrections = put_in.report()["disputes"][0]["proposals"][0]["corrections"]
+    assert [raw["type"] for raw in corrections] == [
+        "event_struck",
+        "event_inserted",
+        "event_inserted",
+    ]
+    assert corrections[0]["data"]["seq"] == 4
+    assert corrections[1]["data"]["data"] == {"player": "leo", "points": 4}
 
 
 def test_an_entry_that_a_set_put_in_is_struck_with_the_set_and_the_rest_comes_again(

@@ -20,10 +20,10 @@ OF_A_REQUEST: Final = {"request", "session", "g", "config"}
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "letter"), [("en", "Q♥", "Q"), ("it", "D♥", "D"), ("fr", "D♥", "D")]
+    ("language", "label", "letter"), [("en", "Q♥", "Q"), ("it", "D♥", "D"), ("fr", "D♥", "D")]
 )
 def test_card_is_drawn_in_the_viewers_language(
-    app: Flask, language: str, said: str, letter: str
+    app: Flask, language: str, label: str, letter: str
 ) -> None:
     for more in ("", ", led"):
         with (
@@ -33,7 +33,7 @@ def test_card_is_drawn_in_the_viewers_language(
             card, pack = Card.parse("QH"), french("A K Q")
             drawn = card_face(card, pack, more)
             assert card_faces(pack)[card] == card_face(card, pack)
-        assert f'aria-label="{said}{more}"' in drawn
+        assert f'aria-label="{label}{more}"' in drawn
         assert Page.of(drawn).words.strip() == letter
         assert "/static/cards.svg" in drawn
         assert '#french-H"' in drawn
@@ -53,13 +53,13 @@ def test_each_kind_of_card_has_a_drawing_of_its_own() -> None:
 def test_drawing_of_equal_facts_is_cached_for_each_language(app: Flask) -> None:
     asked = []
 
-    def name(said: str, notice: str = "") -> Markup:
-        asked.append((said, notice))
-        return escape(f"{said}{notice}")
+    def name(text: str, notice: str = "") -> Markup:
+        asked.append((text, notice))
+        return escape(f"{text}{notice}")
 
     for language in ("en", "it", "en"):
         with app.test_request_context(), speaking(get_language(language)):
-            parts = [render_cached(name, said) for said in ("<a>", "b", "b")]
+            parts = [render_cached(name, text) for text in ("<a>", "b", "b")]
             assert parts == ["&lt;a&gt;", "b", "b"]
     assert asked == [("<a>", ""), ("b", "")] * 2
 
@@ -67,9 +67,9 @@ def test_drawing_of_equal_facts_is_cached_for_each_language(app: Flask) -> None:
 def test_drawing_with_a_notice_is_not_cached(app: Flask) -> None:
     asked = []
 
-    def name(said: str, notice: str = "") -> Markup:
+    def name(text: str, notice: str = "") -> Markup:
         asked.append(notice)
-        return escape(f"{said}{notice}")
+        return escape(f"{text}{notice}")
 
     with app.test_request_context():
         for notice in ("mine", "mine"):
@@ -84,13 +84,13 @@ def test_cached_macros_do_not_depend_on_the_viewer(app: Flask) -> None:
     once = {name for text in texts.values() for name in re.findall(r"\bdrawn\((\w+)", text)}
     with_context = re.findall(r"import .* with context", "".join(texts.values()))
     assert once
-    assert not [one for one in with_context if once & set(re.findall(r"\w+", one))]
+    assert not [name_ for name_ in with_context if once & set(re.findall(r"\w+", name_))]
     drawn_there: dict[str, list[str]] = {}
     for name in once:
         (text,) = [text for text in texts.values() if f"{{% macro {name}(" in text]
         drawn_there.setdefault(text, []).append(name)
     for text, names in drawn_there.items():
         parsed = app.jinja_env.parse(text)
-        set_there = {one.name for one in parsed.find_all(nodes.Name) if one.ctx == "store"}
+        set_there = {node.name for node in parsed.find_all(nodes.Name) if node.ctx == "store"}
         known = app.jinja_env.globals.keys() - OF_A_REQUEST | set_there
         assert meta.find_undeclared_variables(parsed) <= known, names

@@ -42,8 +42,8 @@ def ended(by: str = "leo") -> Tapped:
 
 def state(table: Tapped, who: str) -> str:
     """Return the state of the table for a phone."""
-    (found,) = re.findall(r'data-state="(\w+)"', table.get(who=who).text)
-    return str(found)
+    (states,) = re.findall(r'data-state="(\w+)"', table.get(who=who).text)
+    return str(states)
 
 
 def accepting(table: Tapped, who: str) -> list[Form]:
@@ -116,7 +116,7 @@ def test_a_phone_offers_to_take_back_the_partner_that_it_recorded_and_no_other_d
     assert form is not None
     assert "stays hidden" in table.page(who="nina").words
     assert table.post(form, [], "nina").status_code == 303
-    assert [one["by"] for one in table.events()[-2:]] == ["keeper", "keeper"]
+    assert [raw["by"] for raw in table.events()[-2:]] == ["keeper", "keeper"]
 
 
 def test_an_abandoned_hand_needs_no_acceptance_to_go_on() -> None:

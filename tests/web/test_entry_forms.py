@@ -30,8 +30,8 @@ BASE: Final = [("version", "7"), ("key", "k")]
 
 def events_of(*fields: tuple[str, str]) -> list[Raw]:
     """Return the events of such a form."""
-    found = decode_form(MultiDict([*BASE, *fields])).events
-    return [{"type": one.type, "data": one.data} for one in found]
+    events = decode_form(MultiDict([*BASE, *fields])).events
+    return [{"type": event_.type, "data": event_.data} for event_ in events]
 
 
 # -------------------------------------------------------------------------------------- forms
@@ -70,10 +70,10 @@ def test_one_form_records_several_events_and_leaves_out_what_was_not_chosen() ->
 
 def test_the_same_form_has_the_same_digest_at_any_version() -> None:
     fields = [("type", "trick_taken"), ("with", '{"player":"mara"}')]
-    one = decode_form(MultiDict([("version", "7"), ("key", "a"), *fields]))
+    decoded = decode_form(MultiDict([("version", "7"), ("key", "a"), *fields]))
     other = decode_form(MultiDict([("version", "9"), ("key", "a"), *fields]))
-    assert one.digest == other.digest
-    assert one.digest != decode_form(MultiDict([*BASE, *fields, ("as_played", "1")])).digest
+    assert decoded.digest == other.digest
+    assert decoded.digest != decode_form(MultiDict([*BASE, *fields, ("as_played", "1")])).digest
 
 
 @pytest.mark.parametrize("bad", ["", "x", "-1", "1e3", "9" * 20])
@@ -88,12 +88,12 @@ def test_too_many_fields_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "order"),
+    ("suits", "order"),
     [(["S", "H", "D"], ["S", "H", "D", "C"]), ([], []), (["S", "H"], ["S", "H"]),
      (["S", "S", "H"], ["S", "S", "H"])],
 )  # fmt: skip
-def test_last_item_of_an_order_is_filled_in(said: list[str], order: list[str]) -> None:
-    new = NewEvent("hierarchy_declared", {"player": "mara", "suits": said})
+def test_last_item_of_an_order_is_filled_in(suits: list[str], order: list[str]) -> None:
+    new = NewEvent("hierarchy_declared", {"player": "mara", "suits": suits})
     assert complete_order(new, GAMES["riparto"].by_type).data["suits"] == order
 
 
@@ -150,8 +150,8 @@ def totals(table: Tapped, *chosen: tuple[str, str, str]) -> list[Raw]:
     return [{raw["type"]: raw["data"]} for raw in table.events()[before:]]
 
 
-def player(kind: str, one: str) -> tuple[str, str, str]:
-    return kind, "with:player", f'{{"player":"{one}"}}'
+def player(kind: str, player_id: str) -> tuple[str, str, str]:
+    return kind, "with:player", f'{{"player":"{player_id}"}}'
 
 
 def points(side: str, number: int) -> tuple[str, str, str]:
@@ -161,8 +161,8 @@ def points(side: str, number: int) -> tuple[str, str, str]:
 def test_one_form_records_a_hand_of_riparto(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto")
     bid = player("bid_made", "mara"), ("bid_made", "with:points", '{"points":5}')
-    found = totals(table, *bid, points("mara", 5), points("leo", 4), points("nina", 3))
-    assert found == [
+    recorded = totals(table, *bid, points("mara", 5), points("leo", 4), points("nina", 3))
+    assert recorded == [
         {"bid_made": {"player": "mara", "points": 5}},
         {"points_counted": {"points": {"mara": 5, "leo": 4, "nina": 3}}},
     ]
@@ -172,8 +172,8 @@ def test_one_form_records_a_hand_of_riparto(visited: FlaskClient) -> None:
 def test_the_next_hand_begins_in_the_same_append(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
     totals(table, points("A", 62))
-    found = totals(table, points("A", 48))
-    assert found == [
+    recorded = totals(table, points("A", 48))
+    assert recorded == [
         {"hand_started": {"dealer": "mara"}},
         {"points_counted": {"points": {"A": 48}}},
     ]
@@ -183,8 +183,8 @@ def test_a_bris_or_none_and_the_count_make_a_hand_of_regina(visited: FlaskClient
     table = dealt(visited, "briscola_regina")
     assert totals(table, points("A", 65)) == [{"points_counted": {"points": {"A": 65}}}]
     suit = "bris_called", "with:suit", '{"suit":"C"}'
-    found = totals(table, player("bris_called", "leo"), suit, points("A", 65))
-    assert found[1:] == [
+    recorded = totals(table, player("bris_called", "leo"), suit, points("A", 65))
+    assert recorded[1:] == [
         {"bris_called": {"player": "leo", "suit": "C"}},
         {"points_counted": {"points": {"A": 65}}},
     ]
@@ -194,19 +194,19 @@ def test_a_bris_or_none_and_the_count_make_a_hand_of_regina(visited: FlaskClient
     ("game", "bid"),
     [("briscola_chiamata", ("with:bid", '{"bid":"3"}')), ("briscola_col_monte", ("n:bid", "65"))],
 )
-@pytest.mark.parametrize("made", ["true", "false"])
+@pytest.mark.parametrize("value", ["true", "false"])
 def test_a_contract_made_or_lost_is_a_hand(
-    visited: FlaskClient, game: str, bid: tuple[str, str], made: str
+    visited: FlaskClient, game: str, bid: tuple[str, str], value: str
 ) -> None:
     table = dealt(visited, game)
-    found = totals(
+    recorded = totals(
         table,
         player("bid_made", "leo"),
         ("bid_made", *bid),
         player("partner_revealed", "nina"),
-        ("outcome_recorded", "with:made", f'{{"made":{made}}}'),
+        ("outcome_recorded", "with:made", f'{{"made":{value}}}'),
     )
-    kinds = [kind for one in found for kind in one]
+    kinds = [kind for part in recorded for kind in part]
     assert kinds == ["bid_made", "outcome_recorded", "partner_revealed"]
     assert table.report()["matches"][0]["hands"][0]["status"] == "complete"
 
@@ -231,7 +231,7 @@ def test_where_a_sweep_can_be_counted_no_more_tricks_are_than_a_hand_has() -> No
         event("partner_revealed", player="leo"),
     )
     shown = page(table, "?level=tricks", "host").all("input")
-    tricks = [one for one in shown if one.get("name") == "n:tricks.defenders"]
-    points = [one for one in shown if one.get("name") == "n:points.defenders"]
+    tricks = [control for control in shown if control.get("name") == "n:tricks.defenders"]
+    points = [control for control in shown if control.get("name") == "n:points.defenders"]
     assert [trick.get("value") for trick in tricks] == [str(n) for n in range(9)]
-    assert [one.get("data-high") for one in points] == ["120"]
+    assert [control.get("data-high") for control in points] == ["120"]

@@ -43,9 +43,9 @@ class Wanderer(Walker):
     def state(self) -> str:
         """The state of the table."""
         html = self.table.get().text
-        found = re.search(r'data-state="(\w+)"', html)
-        assert found
-        return found[1]
+        state_ = re.search(r'data-state="(\w+)"', html)
+        assert state_
+        return state_[1]
 
     def undo(self) -> None:
         """Take back the last form, if there is one."""
@@ -116,10 +116,10 @@ def is_sound(table: Tapped) -> None:
     for match in report["matches"]:
         for hand in match["hands"]:
             assert hand["status"] in ("complete", "abandoned", "open", "incomplete")
-            made = dict.fromkeys(hand["scores"], 0)
+            sums = dict.fromkeys(hand["scores"], 0)
             for line in hand["lines"]:
-                made[line["side"]] += line["points"]
-            assert made == hand["scores"]
+                sums[line["side"]] += line["points"]
+            assert sums == hand["scores"]
 
 
 @pytest.mark.soak

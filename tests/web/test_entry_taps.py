@@ -39,14 +39,15 @@ def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
     done = {(control.name, control.value) for control in form.controls if control.checked}
     known = {(control.name, control.value): control for control in form.controls}
     typed = {text.name for text in form.texts()}
-    needed = [one for one in chosen if one not in done]
-    used = [known[one] for one in needed if one in known]
+    needed = [control for control in chosen if control not in done]
+    used = [known[control] for control in needed if control in known]
     digits = [len(value) for name, value in needed if (name, value) not in known and name in typed]
     assert len(used) + len(digits) == len(needed)
-    sent = form.auto or any(one.kind == "submit" for one in used)
+    sent = form.auto or any(control.kind == "submit" for control in used)
     save = [control for control in form.controls if control.kind == "submit" and not control.name]
     opened = max(
-        [one.folded for one in used] + [one.folded for one in save if not needed], default=0
+        [control.folded for control in used] + [control.folded for control in save if not needed],
+        default=0,
     )
     return len(used) + sum(digits) + opened + (0 if sent and needed else 1)
 

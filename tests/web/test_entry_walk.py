@@ -62,7 +62,7 @@ class Walker:
         why = ""
         for attempt in range(80):
             form = first[0] if attempt % 4 and attempt < 40 else self.rng.choice(first)
-            likely = [one for one in prompted(form, prompts) if attempt < 60]
+            likely = [control for control in prompted(form, prompts) if attempt < 60]
             data = self.rng.choice(likely) if likely else None
             chosen = choices(form, self.rng) if data is None else composed(form, data)
             answer = self.table.post(form, chosen)
@@ -75,7 +75,7 @@ class Walker:
             why = answer.text.partition('id="notice"')[2].partition("</ul>")[0]
             if self.insists(answer, attempt):
                 return
-        raise AssertionError(f"all refused: {[one.type or one.step for one in first]}: {why}")
+        raise AssertionError(f"all refused: {[form_.type or form_.step for form_ in first]}: {why}")
 
     def insists(self, answer: TestResponse, attempt: int) -> bool:
         """Return whether to record a refused event anyway; a rule-abiding player never does."""
@@ -84,7 +84,7 @@ class Walker:
 
 def in_order(data: Raw) -> Raw:
     """Return the data of an event, with sets of cards in a fixed order."""
-    return {name: sorted(one) if name in TOGETHER else one for name, one in data.items()}
+    return {name: sorted(value) if name in TOGETHER else value for name, value in data.items()}
 
 
 def prompted(form: Form, prompts: list[Raw]) -> list[Raw]:
@@ -104,14 +104,14 @@ def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
     """Return the taps for an event, each part of which must be offered."""
     left = {name: value for name, value in data.items() if form.fixed().get(name) != value}
     chosen: list[tuple[str, str]] = []
-    for one in [*form.buttons(), *form.picks()]:
-        said = one.says if one.name.startswith("with") else {}
-        if said and all(name in left and within(part, left[name]) for name, part in said.items()):
-            if isinstance(next(iter(said.values())), list) and one.kind == "radio":
+    for control in [*form.buttons(), *form.picks()]:
+        fixed = control.says if control.name.startswith("with") else {}
+        if fixed and all(name in left and within(part, left[name]) for name, part in fixed.items()):
+            if isinstance(next(iter(fixed.values())), list) and control.kind == "radio":
                 continue
-            chosen.append((one.name, one.value))
-            if one.kind != "checkbox":
-                left = {name: value for name, value in left.items() if name not in said}
+            chosen.append((control.name, control.value))
+            if control.kind != "checkbox":
+                left = {name: value for name, value in left.items() if name not in fixed}
     for name in [name for name, value in left.items() if isinstance(value, list)]:
         chosen += ordered(form, name, left.pop(name), chosen)
     chosen += [(f"n:{path}", str(n)) for path, n in numbers(left)]
@@ -121,7 +121,7 @@ def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
 def within(part: Any, whole: Any) -> bool:
     """Return whether a part of a value is in it."""
     if isinstance(part, list) and isinstance(whole, list) and part:
-        return all(one in whole for one in part)
+        return all(part_ in whole for part_ in part)
     return bool(part == whole)
 
 
@@ -129,21 +129,21 @@ def ordered(
     form: Form, name: str, wanted: list[str], chosen: list[tuple[str, str]]
 ) -> list[tuple[str, str]]:
     """Return the places of an order, without the last, which is filled in."""
-    if any(one.startswith(f"with:{name}") for one, _ in chosen):
+    if any(control.startswith(f"with:{name}") for control, _ in chosen):
         return []
-    return [(f"with:{name}{place}", json.dumps({name: [one]}, separators=(",", ":")))
-            for place, one in enumerate(wanted[:3])]  # fmt: skip
+    return [(f"with:{name}{place}", json.dumps({name: [value]}, separators=(",", ":")))
+            for place, value in enumerate(wanted[:3])]  # fmt: skip
 
 
 def numbers(data: Raw) -> list[tuple[str, int]]:
     """Return the numbers of an event, by their paths."""
-    found = []
+    pairs = []
     for name, value in data.items():
         if isinstance(value, dict):
-            found += [(f"{name}.{side}", n) for side, n in value.items()]
+            pairs += [(f"{name}.{side}", n) for side, n in value.items()]
         else:
-            found.append((name, value))
-    return found
+            pairs.append((name, value))
+    return pairs
 
 
 def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
@@ -152,8 +152,8 @@ def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
     buttons = [button for button in form.buttons() if not button.value.endswith("[]}")]
     texts = form.texts()
     if buttons and not (texts and rng.random() < 0.3):
-        one = rng.choice(buttons)
-        chosen.append((one.name, one.value))
+        button_ = rng.choice(buttons)
+        chosen.append((button_.name, button_.value))
         texts = []
     groups = {name: group for name, group in form.groups().items() if not is_count(name)}
     sides = [group for name, group in form.groups().items() if is_count(name)]
@@ -162,15 +162,15 @@ def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
     elif any("made" in name for name in groups):
         sides, texts = [], [text for text in texts if "points" not in text.name]
     for name, group in groups.items():
-        if not any(one.checked for one in group):
+        if not any(control.checked for control in group):
             chosen.append((name, rng.choice(group).value))
     chosen += shared(sides, rng)
     alone = [text for text in texts if "." not in text.name.split("n:")[1]]
-    for one in alone:
-        field = one.name.rpartition(":")[2]
+    for button_ in alone:
+        field = button_.name.rpartition(":")[2]
         beside = any(name.endswith(f":{field}") for name in groups)
         if not beside or rng.random() < 0.3:
-            chosen.append((one.name, str(rng.randint(one.low, one.high))))
+            chosen.append((button_.name, str(rng.randint(button_.low, button_.high))))
     counts = [text for text in texts if text not in alone]
     return [*chosen, *counted(counts, rng)]
 
@@ -182,13 +182,13 @@ def is_count(name: str) -> bool:
 
 def shared(sides: list[list[Control]], rng: random.Random) -> list[tuple[str, str]]:
     """Return figures with the highest of them as their sum; the last is left out."""
-    left = max((int(one.value) for side in sides for one in side), default=0)
-    found = []
+    left = max((int(control.value) for side in sides for control in side), default=0)
+    pairs = []
     for side in sides[:-1]:
         points = rng.randint(0, left)
-        found.append((side[0].name, str(points)))
+        pairs.append((side[0].name, str(points)))
         left -= points
-    return found
+    return pairs
 
 
 def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:

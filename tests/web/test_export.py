@@ -34,10 +34,10 @@ def test_every_link_leads_to_a_file_of_its_kind(table: Table, who: str) -> None:
     assert {f"{table.path}/log.jsonl", f"{table.path}/results.csv", table.path} <= set(files)
     assert f"{table.path}/lines.csv" in files
     for href in files:
-        found = get(table, href, who)
-        assert found.status_code == 200, href
+        answer_ = get(table, href, who)
+        assert answer_.status_code == 200, href
         kind = href.partition("?")[0].rpartition(".")[2]
-        assert found.mimetype == KINDS.get(kind, found.mimetype)
+        assert answer_.mimetype == KINDS.get(kind, answer_.mimetype)
 
 
 @pytest.mark.parametrize(("language", "first"), [("it", b";"), ("fr", b";"), ("en", b",")])
@@ -49,9 +49,9 @@ def test_tables_are_parted_as_the_spreadsheets_of_the_language_do(
     tables = [a["href"] for a in page.all("a") if ".csv" in a["href"]]
     assert len(tables) == 3
     for href in tables:
-        found = get(table, href, "leo", language)
-        assert found.data.partition(b"match")[2][:1] == first
-        assert found.headers["Content-Language"] == language
+        answer = get(table, href, "leo", language)
+        assert answer.data.partition(b"match")[2][:1] == first
+        assert answer.headers["Content-Language"] == language
 
 
 def test_the_lines_for_the_verifier_name_this_log_and_its_end(table: Table) -> None:

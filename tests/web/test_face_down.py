@@ -53,22 +53,20 @@ def hidden_fields(event: Event, game: str) -> list[str]:
 def secrets(game: str) -> list[tuple[Event, str]]:
     """Return the events of a hand with face-down cards, and the field."""
     hand = played(game, SECRET[game]).records["cards"]
-    return [(one, field) for one in hand for field in hidden_fields(one, game)]
+    return [(raw, field) for raw in hand for field in hidden_fields(raw, game)]
 
 
 def two_worlds(game: str, secret: Event, field: str, more: int = 1) -> tuple[World, World]:
     """Return two variants of a hand's beginning that differ in the cards laid face down."""
     hand = played(game, SECRET[game]).records["cards"]
-    rest = [one for one in hand if one is not secret]
+    rest = [raw for raw in hand if raw is not secret]
     plays = [event["data"] for event in hand if event["type"] == "card_played"]
-    own = [one["card"] for one in plays if one["player"] == secret["data"]["player"]]
+    own = [play["card"] for play in plays if play["player"] == secret["data"]["player"]]
     begins = next(n for n, event in enumerate(rest) if event["type"] == "card_played")
     begins = min(begins, hand.index(secret))
     laid = secret["data"][field]
     swapped = {**secret, "data": {**secret["data"], field: instead(laid, own[-1])}}
-    one, other = (
-        [*rest[:begins], said, *rest[begins : begins + more]] for said in (secret, swapped)
-    )
+    one, other = ([*rest[:begins], raw, *rest[begins : begins + more]] for raw in (secret, swapped))
     return one, other
 
 
@@ -109,9 +107,9 @@ def tapped(table: Table) -> Tapped:
     """Return the same session, operated by taps."""
     seats = {who: key for who, key in table.keys.items() if who not in ("host", "view")}
     keys = {"host": table.keys["host"], "view": table.keys["view"], "seats": seats}
-    found = Tapped(table.client, {"id": table.id, "keys": keys}, who="leo")
-    found.level = "cards"
-    return found
+    seat = Tapped(table.client, {"id": table.id, "keys": keys}, who="leo")
+    seat.level = "cards"
+    return seat
 
 
 def differing(game: str, *worlds: World, places: tuple[str, ...] = PLACES) -> list[Any]:
@@ -143,9 +141,9 @@ def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None
 def corrected(events: World, secret: Event, how: str) -> World:
     """Return the same variant, with face-down cards that were inserted, or taken back."""
     place = next(n for n, event in enumerate(events) if event["type"] == secret["type"])
-    said, seq = events[place], place + 1 + OPENING
-    bare = {**said, "data": {key: said["data"][key] for key in said["data"] if key in PUBLIC}}
-    what = {"type": said["type"], "data": said["data"], "reason": "it was left out"}
+    raw, seq = events[place], place + 1 + OPENING
+    bare = {**raw, "data": {key: raw["data"][key] for key in raw["data"] if key in PUBLIC}}
+    what = {"type": raw["type"], "data": raw["data"], "reason": "it was left out"}
     match how:
         case "struck":
             change = event_of("event_struck", seq=seq, reason="too early")
@@ -241,7 +239,7 @@ def test_question_about_another_rule_reveals_no_face_down_card() -> None:
     answer = table.tap("card_played", *out_of_turn)
     assert answer.status_code == 422
     assert notice_of(answer.text)
-    assert not any("laid away" in one for one in notice_of(answer.text))
+    assert not any("laid away" in note for note in notice_of(answer.text))
 
 
 def notice_of(html: str) -> list[str]:

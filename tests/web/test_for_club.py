@@ -19,15 +19,15 @@ def test_last_players_come_first_in_their_order_after_the_viewer() -> None:
     visit.enter(riparto(seats="ada mara leo"), riparto("2026-10-09", seats="nina mara leo"))
     assert chips(form(visit)) == ["Mara", "Leo", "Nina", "Ada", "Bea"]
     seated = inputs_of(form(visit, "&again=1"))["name"]
-    assert [one for one in seated if one] == ["Mara", "Leo", "Nina"]
+    assert [name for name in seated if name] == ["Mara", "Leo", "Nina"]
 
 
 def test_members_are_offered_as_names_are_typed() -> None:
     names = [f"Member {n:03}" for n in range(100)]
     visit = Visit.found(*names)
-    found = form(visit)
-    assert len(chips(found)) == 24
-    assert [option["value"] for option in found.all("option")] == names
+    page = form(visit)
+    assert len(chips(page)) == 24
+    assert [option["value"] for option in page.all("option")] == names
 
 
 def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() -> None:

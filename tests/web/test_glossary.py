@@ -60,22 +60,22 @@ def any_of(words: Collection[str]) -> re.Pattern[str]:
 
 def words_by_term(language: str) -> dict[str, frozenset[str]]:
     """From each English term to the words for it, the longest terms first."""
-    found: dict[str, set[str]] = {}
+    terms: dict[str, set[str]] = {}
     for row in TERMS:
         for term in row[0]:
-            found.setdefault(term, set()).update(row[COLUMN[language]])
-    return {term: frozenset(found[term]) for term in sorted(found, key=len, reverse=True)}
+            terms.setdefault(term, set()).update(row[COLUMN[language]])
+    return {term: frozenset(terms[term]) for term in sorted(terms, key=len, reverse=True)}
 
 
-def lacking(english: str, said: str, terms: Mapping[str, frozenset[str]]) -> list[str]:
+def lacking(english: str, translation: str, terms: Mapping[str, frozenset[str]]) -> list[str]:
     """Return the terms in a text without a matching word in its translation."""
-    left, found = IDIOMS.sub(" ", FACTS.sub(" ", english)), []
+    left, missing = IDIOMS.sub(" ", FACTS.sub(" ", english)), []
     for term, words in terms.items():
         left, times = any_of((term,)).subn(" ", left)
         without = english.startswith(WITHOUT.get(term, ()))
-        if times and not without and not any_of(words).search(said):
-            found.append(term)
-    return found
+        if times and not without and not any_of(words).search(translation):
+            missing.append(term)
+    return missing
 
 
 def translations(language: str) -> Iterator[tuple[str, str]]:
@@ -95,9 +95,9 @@ def last(message: Message, part: str) -> str:
 def test_each_term_has_one_translation(language: str) -> None:
     terms = words_by_term(language)
     wrong = {
-        english: (said, found)
-        for english, said in translations(language)
-        if (found := lacking(english, said, terms))
+        english: (translation, missing)
+        for english, translation in translations(language)
+        if (missing := lacking(english, translation, terms))
     }
     assert wrong == {}, "docs/glossary.md lists the words for these terms"
 
@@ -106,7 +106,11 @@ def test_each_term_has_one_translation(language: str) -> None:
 def test_forbidden_words_do_not_occur(language: str) -> None:
     place = 2 * (COLUMN[language] - 1)
     words = frozenset(word for row in NEVER for word in row[place] if word)
-    assert [said for _, said in translations(language) if any_of(words).search(said)] == []
+    assert [
+        translation
+        for _, translation in translations(language)
+        if any_of(words).search(translation)
+    ] == []
 
 
 def test_every_term_is_met_and_every_exception_needed() -> None:
@@ -119,7 +123,7 @@ def test_every_term_is_met_and_every_exception_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "said", "found"),
+    ("english", "translation", "missing"),
     [
         ("Two tricks", "Due prese", []),
         ("Two tricks", "Due mani", ["tricks"]),
@@ -131,5 +135,5 @@ def test_every_term_is_met_and_every_exception_needed() -> None:
         ("Entry", "Inserire", []),
     ],
 )
-def test_a_word_is_looked_for_whole(english: str, said: str, found: list[str]) -> None:
-    assert lacking(english, said, words_by_term("it")) == found
+def test_a_word_is_looked_for_whole(english: str, translation: str, missing: list[str]) -> None:
+    assert lacking(english, translation, words_by_term("it")) == missing

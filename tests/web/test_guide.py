@@ -42,7 +42,7 @@ def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
     """Every text in bold is a button or a title, word for word."""
     called = re.findall(r"\*\*(.+?)\*\*", text_of(language))
     stored = catalogue.read_catalogue(language if language != DEFAULT else catalogue.TRANSLATED[0])
-    words = {one.id if language == DEFAULT else one.string for one in stored}
+    words = {message.id if language == DEFAULT else message.string for message in stored}
     assert len(called) > 10
     assert set(called) - words == set(), "the pages have another name for it now"
 
@@ -61,8 +61,8 @@ def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> 
 
 
 def test_every_picture_is_used() -> None:
-    made = {file_of(name, language) for name in PICTURES for language in LANGUAGES}
-    assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == made
+    pictures = {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+    assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == pictures
     assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == {
         file_of(name, DEFAULT) for name in PICTURES
     }

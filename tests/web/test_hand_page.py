@@ -32,9 +32,9 @@ KNOCK: Final = event("match_started", game="knock", seats=["mara", "leo", "nina"
 
 def table() -> Table:
     """A hand of Riparto in events 3 to 5."""
-    found = Table.open(everybodys())
-    found.do(match(), *hand())
-    return found
+    table_ = Table.open(everybodys())
+    table_.do(match(), *hand())
+    return table_
 
 
 # --------------------------------------------------------------------------- what is on the page
@@ -44,18 +44,18 @@ def table() -> Table:
 def test_every_hand_of_every_golden_log_has_its_page(path: Path) -> None:
     log = path.read_bytes()
     here, report = brought_in(log), report_of(log)
-    for told in report["matches"]:
-        for one in told["hands"]:
-            found = page(here, f"/h/{told['match']}-{one['hand']}")
-            ids = [attrs["id"] for _, attrs in found.tags if "id" in attrs]
+    for match_ in report["matches"]:
+        for hand_ in match_["hands"]:
+            hand_page = page(here, f"/h/{match_['match']}-{hand_['hand']}")
+            ids = [attrs["id"] for _, attrs in hand_page.tags if "id" in attrs]
             assert len(ids) == len(set(ids))
-            links = {a["href"][1:] for a in found.all("a") if a.get("href", "").startswith("#")}
+            links = {a["href"][1:] for a in hand_page.all("a") if a.get("href", "").startswith("#")}
             assert links <= set(ids)
-            for line in one["lines"]:
-                assert line["text"] in found.words
-                assert line["rule"] in found.words
-            for points in one["scores"].values():
-                assert one["status"] != "complete" or with_sign(points) in found.words
+            for line in hand_["lines"]:
+                assert line["text"] in hand_page.words
+                assert line["rule"] in hand_page.words
+            for points in hand_["scores"].values():
+                assert hand_["status"] != "complete" or with_sign(points) in hand_page.words
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
@@ -70,7 +70,7 @@ def test_every_clause_leads_into_the_rule_book(path: Path) -> None:
     books = {
         book: page_of(here.client.get(book)) for book in {chip.split("#")[0] for chip in chips}
     }
-    ids = {f"{book}#{attrs.get('id')}" for book, one in books.items() for _, attrs in one.tags}
+    ids = {f"{book}#{attrs.get('id')}" for book, page_ in books.items() for _, attrs in page_.tags}
     assert chips
     assert chips <= ids
 
@@ -104,25 +104,27 @@ def test_a_clause_is_quoted_with_how_this_table_plays_by_it(path: str, *, house:
 
 def test_tricks_are_linked_one_to_the_next_and_say_why_they_were_won() -> None:
     here = brought_in(EXAMPLE)
-    found = page(here, "/h/1-1")
+    hand_page = page(here, "/h/1-1")
     tricks = [
         attrs["id"]
-        for tag, attrs in found.tags
+        for tag, attrs in hand_page.tags
         if (attrs.get("class") or "").startswith("one-trick")
     ]
     assert tricks == [f"t{number}" for number in range(1, 10)]
-    links = [a["href"] for a in found.all("a") if a.get("rel") in ("prev", "next")]
+    links = [a["href"] for a in hand_page.all("a") if a.get("rel") in ("prev", "next")]
     assert [link for link in links if link == "#t2"] == ["#t2", "#t2"]
-    assert "Mara led. Mara’s A♣ is the highest of the clubs led." in found.words
+    assert "Mara led. Mara’s A♣ is the highest of the clubs led." in hand_page.words
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_players_sit_round_the_table_as_play_goes(game: str) -> None:
     """The viewer sits nearest; the next player to the left if play is clockwise, else right."""
     here = brought_in((EVENINGS[0].parents[1] / game / "evening.jsonl").read_bytes())
-    told = next(one for one in here.report()["matches"][0]["hands"] if one["level"] == "cards")
+    hand_ = next(
+        place for place in here.report()["matches"][0]["hands"] if place["level"] == "cards"
+    )
     seats = here.report()["matches"][0]["seats"]
-    html = look(here, f"/h/1-{told['hand']}", "host").text
+    html = look(here, f"/h/1-{hand_['hand']}", "host").text
     first = html[html.index('id="t1"') :]
     first = first[: first.index("</ol>")]
     places = re.findall(r'<li class="at(\d)', first)
@@ -144,7 +146,7 @@ def test_seat_of_the_viewer_is_nearest() -> None:
 
 def test_a_hand_by_tricks_is_a_table_without_cards_to_look_at() -> None:
     here = Table.open(everybodys(), "mara leo nina ugo")
-    won = [event("trick_taken", player=one) for one in ("leo", "leo", "mara")]
+    won = [event("trick_taken", player=player) for player in ("leo", "leo", "mara")]
     here.do(KNOCK, event("hand_started", dealer="mara"), *won)
     html = look(here, "/h/1-1", "nina").text
     assert "one-trick" not in html
@@ -161,8 +163,12 @@ def test_players_are_ordered_from_the_viewer(path: str) -> None:
     for who, names in (("nina", "Nina Ugo Mara Leo"), ("host", "Mara Leo Nina Ugo")):
         html = look(here, path, who).text
         rows = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
-        found = [one for row in rows if (one := re.findall(r"<bdi[^>]*>(\w+)</bdi>", row))]
-        assert found[0] == names.split()
+        name_rows = [
+            names_in_row
+            for row in rows
+            if (names_in_row := re.findall(r"<bdi[^>]*>(\w+)</bdi>", row))
+        ]
+        assert name_rows[0] == names.split()
 
 
 def test_a_hand_is_found_without_the_number_of_its_match() -> None:
@@ -263,12 +269,12 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
 # ---------------------------------------------------------------------------------- hostile
 
 
-@pytest.mark.parametrize("said", PAYLOADS)
+@pytest.mark.parametrize("text", PAYLOADS)
 @pytest.mark.parametrize("path", ["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"])
-def test_typed_text_is_escaped(path: str, said: str) -> None:
-    found = page(shown(evening(said)), path)
-    assert own_names(found) == plain_names(path)
-    assert said in found.text
+def test_typed_text_is_escaped(path: str, text: str) -> None:
+    hand_page = page(shown(evening(text)), path)
+    assert own_names(hand_page) == plain_names(path)
+    assert text in hand_page.text
 
 
 @cache
@@ -277,29 +283,29 @@ def plain_names(path: str) -> list[str]:
     return own_names(page(shown(evening("plain")), path))
 
 
-def own_names(found: Page) -> list[str]:
+def own_names(page_: Page) -> list[str]:
     """Return the names of tags in their order, without those that split a long name."""
-    return [name for name in names_of(found.tags) if name not in ("bdi", "span")]
+    return [name for name in names_of(page_.tags) if name not in ("bdi", "span")]
 
 
 def test_a_name_keeps_to_its_place() -> None:
     answer = look(brought_in(evening("\u202eevil")), "/h/1-2")
     html = answer.text[answer.text.index("<main") :]
-    for one in re.finditer("\u202e", html):
-        before = html[: one.start()]
+    for mark in re.finditer("\u202e", html):
+        before = html[: mark.start()]
         assert before.rfind("<bdi>") > before.rfind("</bdi>"), before[-200:]
 
 
-def unstyled(found: Page) -> bool:
-    return not any("style" in attrs for _, attrs in found.tags)
+def unstyled(page_: Page) -> bool:
+    return not any("style" in attrs for _, attrs in page_.tags)
 
 
 @pytest.mark.parametrize("path", ["/h/1-1", "/results", "/audit", "/d/1-3", "/h/1-4"])
 def test_nothing_in_these_pages_needs_another_policy(path: str) -> None:
-    found = page(brought_in(EXAMPLE), path)
-    assert unstyled(found)
-    assert all("src" in script for script in found.all("script"))
-    assert len(found.all("h1")) == 1
-    for attrs in found.all("link") + found.all("script"):
+    hand_page = page(brought_in(EXAMPLE), path)
+    assert unstyled(hand_page)
+    assert all("src" in script for script in hand_page.all("script"))
+    assert len(hand_page.all("h1")) == 1
+    for attrs in hand_page.all("link") + hand_page.all("script"):
         where = attrs.get("href") or attrs["src"]
         assert where.startswith("/")

@@ -24,8 +24,8 @@ def join(table: Table, who: str) -> dict[str, str]:
     """Return the header with the cookie of a phone that joined by a key."""
     answer = table.client.post("/join", data={"key": table.keys[who]})
     assert answer.status_code == 303
-    found = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])
-    return {"Cookie": f"phone={found['phone']}"}
+    cookies = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])
+    return {"Cookie": f"phone={cookies['phone']}"}
 
 
 @pytest.mark.parametrize("who", ROLES)
@@ -170,9 +170,9 @@ def test_names_and_titles_are_only_text() -> None:
 
 def test_link_with_a_missing_end_gives_advice() -> None:
     """Each option is an item of a visible list."""
-    found = page_of(client_of().get("/join"))
-    assert [element["class"] for element in found.all("ul") if "class" in element] == ["plain-list"]
-    assert "Ask for the link again, and copy all of it." in found.words
+    page_ = page_of(client_of().get("/join"))
+    assert [element["class"] for element in page_.all("ul") if "class" in element] == ["plain-list"]
+    assert "Ask for the link again, and copy all of it." in page_.words
     style = (STATIC / "pages.css").read_text(encoding="utf-8")
     assert re.search(r"\.plain-list \{[^}]*list-style: disc", style)
 
@@ -225,5 +225,5 @@ def test_a_link_that_opens_nothing_says_so(table: Table) -> None:
 
 
 def test_forbidden_request_links_back_to_the_table(table: Table) -> None:
-    found = page(table, "/share", "view", status=403)
-    assert f"/t/{table.id}" in [link["href"] for link in found.all("a")]
+    page_ = page(table, "/share", "view", status=403)
+    assert f"/t/{table.id}" in [link["href"] for link in page_.all("a")]

@@ -92,10 +92,10 @@ def test_every_translation_begins_and_ends_as_its_text_does(stored: Catalog) -> 
     """A space at either end, or a final colon, joins the text to another."""
     for message in entries(stored):
         for text in forms(message.string):
-            one = forms(message.id)[-1]
-            assert text[0].isspace() == one[0].isspace(), message.id
-            assert text[-1].isspace() == one[-1].isspace(), message.id
-            assert text.endswith(":") == one.endswith(":"), message.id
+            source = forms(message.id)[-1]
+            assert text[0].isspace() == source[0].isspace(), message.id
+            assert text[-1].isspace() == source[-1].isspace(), message.id
+            assert text.endswith(":") == source.endswith(":"), message.id
 
 
 def test_no_straight_apostrophe_stands_in_what_is_printed() -> None:
@@ -105,7 +105,7 @@ def test_no_straight_apostrophe_stands_in_what_is_printed() -> None:
                 assert "'" not in text, text
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.parent.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder_: folder_.parent.name)
 def test_french_has_its_own_spaces_at_its_punctuation(folder: Path) -> None:
     for message in entries(catalogue.read_catalogue("fr", folder)):
         for text in forms(message.string):
@@ -114,7 +114,7 @@ def test_french_has_its_own_spaces_at_its_punctuation(folder: Path) -> None:
 
 def test_the_french_guide_has_them_too() -> None:
     guide = (CHECKOUT / "docs" / "players.fr.md").read_text("utf-8")
-    assert [guide[one.start() - 20 : one.end()] for one in MISSET.finditer(guide)] == []
+    assert [guide[mark.start() - 20 : mark.end()] for mark in MISSET.finditer(guide)] == []
 
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
@@ -154,13 +154,15 @@ def test_texts_of_golden_logs_are_in_the_catalogues(texts: tuple[Entry, ...]) ->
     assert len(listening.heard) > 300
     known = set(texts)
     figures = {(kind, word) for kind, word in listening.heard if word.isdecimal()}
-    made_up = {one for one in listening.heard - known if one[0] == "reason"}  # by players
+    made_up = {
+        message for message in listening.heard - known if message[0] == "reason"
+    }  # by players
     made_up |= {("value", "wink"), ("value", "pull ear")}  # gestures of a table's own
     assert listening.heard - known - figures - made_up == set()
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "messages"),
     [
         ('Text("a {b}")', ["a {b}"]),
         ('Text("a" if x["no"] else "b")', ["a", "b"]),
@@ -179,9 +181,9 @@ def test_texts_of_golden_logs_are_in_the_catalogues(texts: tuple[Entry, ...]) ->
         ('_note("")', []),
     ],
 )
-def test_templates_of_a_module_are_found(source: str, found: list[str | Entry]) -> None:
+def test_templates_of_a_module_are_found(source: str, messages: list[str | Entry]) -> None:
     assert list(list_templates(source)) == [
-        (None, one) if isinstance(one, str) else one for one in found
+        (None, message) if isinstance(message, str) else message for message in messages
     ]
 
 

@@ -112,9 +112,9 @@ def test_texts_of_templates_use_each_readers_language() -> None:
     app = created()
     template = app.jinja_env.from_string('{{ "" | labelled }}')
     app.add_url_rule("/label", view_func=template.render)
-    for language, said in (("fr", "\N{NO-BREAK SPACE}:"), ("en", ":")):
+    for language, answer_text in (("fr", "\N{NO-BREAK SPACE}:"), ("en", ":")):
         answer = app.test_client().get("/label", headers={"Accept-Language": language})
-        assert answer.text == said
+        assert answer.text == answer_text
 
 
 # ----------------------------------------------------------------------- nothing left in English
@@ -123,11 +123,11 @@ def test_texts_of_templates_use_each_readers_language() -> None:
 @pytest.fixture(scope="module")
 def known() -> set[Key]:
     """The texts that the catalogues translate."""
-    found: set[Key] = set()
+    keys: set[Key] = set()
     for message in catalogue.read_catalogue("it"):
-        one = message.id[0] if isinstance(message.id, tuple) else message.id
-        found.add((message.context, str(one)))
-    return found
+        text = message.id[0] if isinstance(message.id, tuple) else message.id
+        keys.add((message.context, str(text)))
+    return keys
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def test_refusals_contain_only_translated_texts(
     wrong = {"Cookie": f"table-{table.id}={other.keys['host']}"}
     with marked(monkeypatch) as language:
         answers = [
-            *(anybody.get(f"/t/{one}") for one in (table.id, "nowhere")),
+            *(anybody.get(f"/t/{session_id}") for session_id in (table.id, "nowhere")),
             anybody.get(f"/t/{table.id}", headers=wrong),
             *(anybody.get(f"/join/{key}") for key in ("x", *table.keys.values())),
             anybody.get("/code?code=zzzzzz"),

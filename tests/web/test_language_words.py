@@ -112,8 +112,8 @@ def test_event_is_worded_in_the_language(
 ) -> None:
     pack = pack_of(game)
     voice = Voice(NAMES, pack.show, pack.suit_name)
-    told = voice.describe(codec.decode(kind, data, GAMES[game].by_type))
-    assert told == of(reads, italian, french)
+    sentence = voice.describe(codec.decode(kind, data, GAMES[game].by_type))
+    assert sentence == of(reads, italian, french)
 
 
 def test_nested_sentence_is_translated(reads: str) -> None:
@@ -174,7 +174,7 @@ def test_an_event_and_its_fields_have_names(
 def test_a_value_stands_on_its_button(
     reads: str, game: str, declared: type[Event], field: str, value: Any, italian: str, french: str
 ) -> None:
-    kind = next(one.kind for one in parts_of(declared) if one.name == field)
+    kind = next(part.kind for part in parts_of(declared) if part.name == field)
     assert button(kind, value, pack_of(game)) == of(reads, italian, french)
 
 

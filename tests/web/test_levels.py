@@ -39,8 +39,8 @@ def other(host: FlaskClient) -> FlaskClient:
 
 def links(page: Page, of: str) -> list[str]:
     """Return the links of that kind on a page, without their host."""
-    found = [urlsplit(link["href"]) for link in page.all("a") if of in link["href"]]
-    return [f"{one.path}?{one.query}" for one in found]
+    links_found = [urlsplit(link["href"]) for link in page.all("a") if of in link["href"]]
+    return [f"{link.path}?{link.query}" for link in links_found]
 
 
 def follow(phone: FlaskClient, link: str) -> str:

@@ -36,8 +36,8 @@ def link(table: Table, host: str, **more: Any) -> str:
         environ_overrides=environ,
     )
     assert answer.status_code == 200, answer.text
-    (found,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
-    return found.partition("/join/")[0]
+    (address,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
+    return address.partition("/join/")[0]
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +56,8 @@ def test_host_name_of_this_machine_is_used_in_links(table: Table, host: str) -> 
 
 
 def test_proxy_headers_are_ignored_without_a_proxy(table: Table) -> None:
-    said = {f"HTTP_X_FORWARDED_{name}": "evil.example" for name in ("HOST", "SERVER", "PROTO")}
-    assert link(table, f"{MINE}:8000", **said) == CONFIGURED
+    headers = {f"HTTP_X_FORWARDED_{name}": "evil.example" for name in ("HOST", "SERVER", "PROTO")}
+    assert link(table, f"{MINE}:8000", **headers) == CONFIGURED
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_redirections_do_not_use_the_requested_host(table: Table, path: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("said", "came_to"),
+    ("address", "came_to"),
     [
         ("192.168.1.7:8000", "::ffff:192.168.1.7"),
         ("[fd00::7]:8000", "fd00::7"),
@@ -106,9 +106,9 @@ def test_redirections_do_not_use_the_requested_host(table: Table, path: str) -> 
         ("localhost:8000", "::1"),
     ],
 )
-def test_an_address_is_the_same_in_any_form(said: str, came_to: str) -> None:
-    assert is_this_machine(said, "http", came_to, "8000")
-    assert not is_this_machine(said, "http", "192.168.1.9", "8000")
+def test_an_address_is_the_same_in_any_form(address: str, came_to: str) -> None:
+    assert is_this_machine(address, "http", came_to, "8000")
+    assert not is_this_machine(address, "http", "192.168.1.9", "8000")
 
 
 def test_a_code_is_drawn_by_the_mask_that_cameras_read_best(

@@ -59,10 +59,10 @@ def types(table: Tapped, after: int) -> list[str]:
 
 def notice(answer: TestResponse) -> dict[str, str]:
     """Return the attributes of the notice on a page."""
-    (found,) = [
+    (notices,) = [
         section for section in page_of(answer).all("section") if section.get("id") == "notice"
     ]
-    return found
+    return notices
 
 
 def is_questioned(answer: TestResponse) -> bool:
@@ -98,7 +98,7 @@ def test_a_hand_entered_twice_is_recognised_and_never_becomes_the_next(client: F
 def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind: str) -> None:
     """A step for hand 1 is sent while hand 2 is played, or another match."""
     to_come = {"bid_made": (BID, COUNT), "hand_confirmed": ()}.get(kind, (COUNT,))
-    table = riparto(client, *(one for one in (BID, COUNT) if one not in to_come))
+    table = riparto(client, *(raw for raw in (BID, COUNT) if raw not in to_come))
     who = "leo" if kind == "hand_confirmed" else "host"
     form = table.form(kind, who)
     table.record(*to_come, event("hand_started", dealer="leo"), BID, COUNT)
@@ -163,8 +163,8 @@ def test_simultaneous_acceptances_are_all_recorded(client: FlaskClient) -> None:
     forms = {seat: table.form("hand_confirmed", seat) for seat in SEATS}
     before = len(table.events())
     table.record(NOTE, event("hand_started", dealer="leo"))
-    for one, form in forms.items():
-        answer = table.post(form, [("with", f'{{"player":"{one}"}}')], one)
+    for player, form in forms.items():
+        answer = table.post(form, [("with", f'{{"player":"{player}"}}')], player)
         assert answer.status_code == 303, page_of(answer).words
     assert sorted(types(table, before + 2)) == ["hand_confirmed"] * 3
     assert table.report()["matches"][0]["hands"][0]["confirmed"]
@@ -189,8 +189,8 @@ def test_entries_in_later_hands_do_not_prevent_an_acceptance(
 ) -> None:
     table = complete(client)
     form = table.form("hand_confirmed", "leo")
-    for who, one in since:
-        table.record(one, who=who, as_played=True)
+    for who, raw in since:
+        table.record(raw, who=who, as_played=True)
     answer = table.post(form, [("with", '{"player":"leo"}')], "leo")
     assert answer.status_code == 303, page_of(answer).words
     hands = table.report()["matches"][0]["hands"]
@@ -257,7 +257,7 @@ def test_a_note_comes_beside_what_is_played(client: FlaskClient) -> None:
 def test_trick_winner_from_two_phones_is_questioned(client: FlaskClient) -> None:
     """Two simultaneous taps may be about one trick or about two."""
     table = riparto(client, BID)
-    forms = {one: table.form("trick_taken", one) for one in ("leo", "nina")}
+    forms = {player: table.form("trick_taken", player) for player in ("leo", "nina")}
     assert table.post(forms["leo"], [("with", '{"player":"leo"}')], "leo").status_code == 303
     for other in ("leo", "nina"):
         chosen = [("with", f'{{"player":"{other}"}}')]
@@ -307,7 +307,7 @@ def test_phone_may_play_before_it_received_the_previous_card(cards: Tapped) -> N
 
 
 def test_same_card_from_two_phones_is_questioned(cards: Tapped) -> None:
-    forms = {one: cards.form("card_played", one) for one in ("leo", "zoe")}
+    forms = {player: cards.form("card_played", player) for player in ("leo", "zoe")}
     assert play(cards, forms["leo"], "leo", "AS").status_code == 303
     answer = play(cards, forms["zoe"], "zoe", "AS")
     assert is_questioned(answer)

@@ -21,30 +21,32 @@ PAYLOADS = (
 )
 
 
-def evening(said: str) -> str:
+def evening(text: str) -> str:
     """Return a log in which every free text is this one."""
-    players = [{"id": one, "name": said[:55] + str(n)} for n, one in enumerate(("a", "b", "c"))]
+    players = [
+        {"id": player, "name": text[:55] + str(n)} for n, player in enumerate(("a", "b", "c"))
+    ]
     return log_of(
-        ("session_opened", {"title": said, "place": said, "players": players}),
-        ("player_joined", {"id": "d", "name": said}),
+        ("session_opened", {"title": text, "place": text, "players": players}),
+        ("player_joined", {"id": "d", "name": text}),
         ("match_started", {"game": "riparto", "seats": ["a", "b", "c"]}),
-        ("penalty_given", {"side": "a", "points": -1, "reason": said}),
+        ("penalty_given", {"side": "a", "points": -1, "reason": text}),
         ("hand_started", {"dealer": "a"}),
-        ("hand_abandoned", {"reason": said, "player": "b"}),
+        ("hand_abandoned", {"reason": text, "player": "b"}),
         ("hand_started", {"dealer": "b"}),
         ("bid_made", {"player": "c", "points": 6}),
         ("bid_made", {"player": "c", "points": 7}),
-        ("note_added", {"text": said}),
+        ("note_added", {"text": text}),
         ("points_counted", {"points": {"a": 4, "b": 5, "c": 6}}),
         ("score_claimed", {"scores": {"a": 3}}),
         ("hand_confirmed", {"player": "a"}),
-        ("hand_disputed", {"player": "a", "reason": said}),
-        ("dispute_settled", {"ruling": "upheld", "text": said}),
-        ("penalty_given", {"side": "b", "points": 1, "reason": said}),
-        ("event_struck", {"seq": 9, "reason": said}),
-        ("event_inserted", {"after": 8, "type": "note_added", "data": {"text": said},
-                            "reason": said}),
-        ("match_ended", {"reason": said}),
+        ("hand_disputed", {"player": "a", "reason": text}),
+        ("dispute_settled", {"ruling": "upheld", "text": text}),
+        ("penalty_given", {"side": "b", "points": 1, "reason": text}),
+        ("event_struck", {"seq": 9, "reason": text}),
+        ("event_inserted", {"after": 8, "type": "note_added", "data": {"text": text},
+                            "reason": text}),
+        ("match_ended", {"reason": text}),
     )  # fmt: skip
 
 
@@ -53,27 +55,27 @@ def names_of(tags: list[tuple[str, dict[str, str]]]) -> list[str]:
     return [tag for tag, _ in tags if tag != "bdi"]
 
 
-@pytest.mark.parametrize("said", PAYLOADS)
-def test_markup_is_shown_as_text(client: FlaskClient, said: str) -> None:
-    answer = score(client, evening(said))
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_markup_is_shown_as_text(client: FlaskClient, text: str) -> None:
+    answer = score(client, evening(text))
     page, plain = page_of(answer), page_of(score(client, evening("plain")))
     assert answer.status_code == 200
     assert page.wrong == []
     assert names_of(page.tags) == names_of(plain.tags), "the same elements as with a plain text"
-    assert page.text.count(said) == plain.text.count("plain")
+    assert page.text.count(text) == plain.text.count("plain")
 
 
-@pytest.mark.parametrize("said", PAYLOADS)
-def test_an_unusable_log_is_shown_as_text(client: FlaskClient, said: str) -> None:
-    logs = [evening(one).replace('"riparto"', '"bridge"') for one in (said, "plain")]
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_an_unusable_log_is_shown_as_text(client: FlaskClient, text: str) -> None:
+    logs = [evening(text_).replace('"riparto"', '"bridge"') for text_ in (text, "plain")]
     page, plain = (page_of(score(client, log)) for log in logs)
     assert page.wrong == []
     assert names_of(page.tags) == names_of(plain.tags)
 
 
-@pytest.mark.parametrize("said", PAYLOADS)
-def test_a_wrong_address_is_shown_as_text(client: FlaskClient, said: str) -> None:
-    page = page_of(client.get("/rules/" + said.replace("/", "")))
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_a_wrong_address_is_shown_as_text(client: FlaskClient, text: str) -> None:
+    page = page_of(client.get("/rules/" + text.replace("/", "")))
     assert names_of(page.tags) == names_of(page_of(client.get("/rules/bridge")).tags)
 
 
@@ -81,7 +83,7 @@ def test_a_name_is_kept_apart_from_the_text_around_it(client: FlaskClient) -> No
     """A right-to-left name must not reverse the text after it."""
     html = score(client, evening("\u202eevil")).get_data(as_text=True)
     body = html[html.index("<body") :]
-    places = [found.start() for found in re.finditer("\u202e", body)]
+    places = [mark.start() for mark in re.finditer("\u202e", body)]
     assert places
     for place in places:
         before = body[:place]
@@ -98,7 +100,7 @@ def test_a_sentence_keeps_its_direction_whatever_that_of_the_names_in_it(
 ) -> None:
     """A right-to-left name at its beginning reversed the sentence with its figures."""
     arabic, hebrew = "\u0645\u062d\u0645\u062f \u0639\u0644\u064a", "\u05d0\u05d3\u05d4"
-    players = [{"id": one, "name": name} for one, name in (("a", arabic), ("b", hebrew))]
+    players = [{"id": player, "name": name} for player, name in (("a", arabic), ("b", hebrew))]
     log = log_of(
         ("session_opened", {"title": "Friday", "players": players}),
         ("match_started", {"game": "picchetto", "seats": ["a", "b"]}),

@@ -59,4 +59,8 @@ def test_the_bar_of_a_session(app: Flask, path: str, marked: list[str]) -> None:
 
 
 def test_page_belongs_to_the_section_of_its_endpoint() -> None:
-    assert [section_of(one) for one in ("table.page", "table", "")] == ["table", "table", ""]
+    assert [section_of(endpoint) for endpoint in ("table.page", "table", "")] == [
+        "table",
+        "table",
+        "",
+    ]

@@ -130,8 +130,8 @@ def test_target_within_one_hand_is_noted_and_accepted(
 
 def test_points_of_a_hand_may_be_doubled(phone: FlaskClient) -> None:
     for house, doubled in (("5", True), ("1", False)):
-        said = {"game": "briscola_chiamata", "house": house, "stake-point": "1"}
-        words = page_of(phone.get("/new", query_string=said)).words
+        query = {"game": "briscola_chiamata", "house": house, "stake-point": "1"}
+        words = page_of(phone.get("/new", query_string=query)).words
         assert "One hand can bring or cost a player up to" in words
         assert ("An abandoned hand can double that." in words) is doubled
 
@@ -187,7 +187,7 @@ def test_errors_stand_at_their_fields_and_values_are_kept(
     assert page.wrong == []
     assert f"{field}-wrong" in {attrs.get("id") for _, attrs in page.tags}
     kept = inputs_of(page)
-    assert [one for one in kept["name"] if one] == data["name"]
+    assert [name for name in kept["name"] if name] == data["name"]
     assert kept["place"] == [data.get("place", "Asti")]
     assert "Set-Cookie" not in answer.headers
     assert phone.application.extensions["service"].store.sessions() == before
@@ -227,15 +227,15 @@ OWN = [
 
 def lines_in(answer: Any) -> str:
     """Return the content of the field for gestures of the table."""
-    found = re.search(r'name="o-own_signals-1"[^>]*>(.*?)</textarea>', answer.text, re.DOTALL)
-    assert found
-    return html.unescape(found[1])
+    area = re.search(r'name="o-own_signals-1"[^>]*>(.*?)</textarea>', answer.text, re.DOTALL)
+    assert area
+    return html.unescape(area[1])
 
 
 def test_gestures_of_the_table_are_typed_one_on_each_line(phone: FlaskClient) -> None:
-    said = {"game": "knock", "name": NAMES[:4],
+    query_ = {"game": "knock", "name": NAMES[:4],
             "o-own_signals": "1", "o-own_signals-1": GESTURES}  # fmt: skip
-    report = opened(phone, **said)
+    report = opened(phone, **query_)
     assert report["matches"][0]["options"]["own_signals"] == OWN
     rules = json.dumps({"own_signals": OWN}, ensure_ascii=False)
     for path in ("/new", "/rules/knock"):
@@ -262,7 +262,7 @@ def test_gestures_that_cannot_be_are_refused_beside_their_lines(
 
 
 @pytest.mark.parametrize(
-    ("game", "names", "said"),
+    ("game", "names", "words"),
     [
         ("knock", [], "Players who sit opposite each other play together: 1 & 3 against 2 & 4"),
         ("knock", ["Piero", "Anna", "Sandro", "Bea"],
@@ -275,9 +275,9 @@ def test_gestures_that_cannot_be_are_refused_beside_their_lines(
     ],
 )  # fmt: skip
 def test_partners_are_named_when_seating(
-    phone: FlaskClient, game: str, names: list[str], said: str
+    phone: FlaskClient, game: str, names: list[str], words: str
 ) -> None:
-    assert said in page_of(phone.get("/new", query_string={"pick": game, "name": names})).words
+    assert words in page_of(phone.get("/new", query_string={"pick": game, "name": names})).words
 
 
 def test_game_without_partners_names_none(phone: FlaskClient) -> None:
@@ -330,7 +330,9 @@ def test_the_phone_becomes_the_hosts_and_the_links_are_shown_for_a_while(
 
 def test_the_links_of_one_table_are_not_shown_at_another(phone: FlaskClient) -> None:
     first = post(phone, game="picchetto", name=["Mara", "Leo"])
-    kept = next(one for one in first.headers.getlist("Set-Cookie") if one.startswith("share-"))
+    kept = next(
+        cookie for cookie in first.headers.getlist("Set-Cookie") if cookie.startswith("share-")
+    )
     value = kept.partition("=")[2].partition(";")[0]
     second = post(phone, game="picchetto", name=["Nina", "Ugo"])
     other = second.headers["Location"].split("/")[2]
@@ -365,8 +367,8 @@ def test_the_last_players_sit_down_at_a_tap(phone: FlaskClient) -> None:
     assert inputs_of(page)["game"] == ["riparto"]
     seated = inputs_of(page_of(phone.get("/new?game=riparto&again=1")))
     assert seated["name"] == ["Mara", "Leo", "Nina", ""]
-    one = inputs_of(page_of(phone.get("/new?game=riparto&name=Ugo&name=&sit=Mara&place=Asti")))
-    assert (one["name"][:3], one["place"]) == (["Ugo", "Mara", ""], ["Asti"])
+    fields = inputs_of(page_of(phone.get("/new?game=riparto&name=Ugo&name=&sit=Mara&place=Asti")))
+    assert (fields["name"][:3], fields["place"]) == (["Ugo", "Mara", ""], ["Asti"])
 
 
 def test_a_cookie_of_players_keeps_within_what_browsers_keep(phone: FlaskClient) -> None:
@@ -374,7 +376,9 @@ def test_a_cookie_of_players_keeps_within_what_browsers_keep(phone: FlaskClient)
         names = ["\U0001f600" * 55 + f"{n}{seat}" for seat in range(2)]
         answer = post(phone, game="picchetto", name=names)
         cookie = next(
-            one for one in answer.headers.getlist("Set-Cookie") if one.startswith("players=")
+            cookie
+            for cookie in answer.headers.getlist("Set-Cookie")
+            if cookie.startswith("players=")
         )
         assert len(cookie) < 4096
     assert phone.get("/new").status_code == 200
@@ -390,8 +394,8 @@ def test_forged_cookie_causes_no_error(phone: FlaskClient) -> None:
 
 
 def test_ids_are_made_of_names() -> None:
-    found = player_ids(["Zoë", "zoe", "李", "keeper", "-", "A B", "x" * 60])
-    assert list(found.values()) == ["zoe", "zoe-2", "player", "keeper-2", "player-2", "a-b",
+    ids = player_ids(["Zoë", "zoe", "李", "keeper", "-", "A B", "x" * 60])
+    assert list(ids.values()) == ["zoe", "zoe-2", "player", "keeper-2", "player-2", "a-b",
                                     "x" * 28]  # fmt: skip
 
 
@@ -432,12 +436,12 @@ def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
 
 def selected(page: Page) -> dict[str, str]:
     """Return the selected option values, by field."""
-    found, name = {}, ""
+    chosen, name = {}, ""
     for tag, attrs in page.tags:
         name = attrs.get("name", "") if tag == "select" else name
         if tag == "option" and "selected" in attrs and name.startswith("o-"):
-            found[name] = "2"  # the only number that a default has
-    return found
+            chosen[name] = "2"  # the only number that a default has
+    return chosen
 
 
 @pytest.mark.parametrize(
@@ -470,9 +474,9 @@ def test_the_usual_rules_are_back_at_a_tap(phone: FlaskClient) -> None:
 
 @pytest.mark.parametrize("field", ["house", "o-bands", "mine"])
 def test_a_number_of_thousands_of_digits_is_no_place(phone: FlaskClient, field: str) -> None:
-    said = {"game": "briscola_chiamata", field: "9" * 6000}
-    assert phone.get("/new", query_string=said).status_code == 200
-    named = {**said, "name": NAMES[:5]}
+    query = {"game": "briscola_chiamata", field: "9" * 6000}
+    assert phone.get("/new", query_string=query).status_code == 200
+    named = {**query, "name": NAMES[:5]}
     assert post(phone, **named).status_code == (422 if field == "o-bands" else 303)
 
 
@@ -482,16 +486,16 @@ def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> N
     path = f"/t/{table['id']}/settings/match"
     assert pressed(phone, path) == (["0", "1", "2"], ["0"])
     seats = [player["id"] for player in table["session"]["players"]][::-1]
-    said = {"game": "briscola_regina", "seat": seats,
+    query = {"game": "briscola_regina", "seat": seats,
             "rules": '{"bris_when":"own_turn","match":"open"}'}  # fmt: skip
-    page = page_of(phone.get(path, query_string=said))
+    page = page_of(phone.get(path, query_string=query))
     assert "open end · Bris in one’s turn" in page.words
     form = inputs_of(page)
     chosen = [option.get("value") for option in page.all("option") if "selected" in option]
-    assert [one for one in chosen if one in seats] == seats
+    assert [name for name in chosen if name in seats] == seats
     (kept,) = [element for element in page.all("div") if element.get("id") == "kept"]
     assert kept["data-game"] == "briscola_regina"
-    again = {**said, "rules": kept["data-rules"]}
+    again = {**query, "rules": kept["data-rules"]}
     drawn = inputs_of(page_of(phone.get(path, query_string=again)))
     assert drawn.pop("key") != form.pop("key")
     assert drawn == form
@@ -512,14 +516,14 @@ def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: 
     assert "House rules 1 is not as usual" in kept.words
 
 
-def looked_at(phone: FlaskClient, path: str, said: dict[str, Any], *games: str) -> Page:
+def looked_at(phone: FlaskClient, path: str, fields: dict[str, Any], *games: str) -> Page:
     """Return the form after another game was selected, and another after that."""
     page = None
     for game in games:
-        answer = phone.post(path, data={**said, "pick": game},
+        answer = phone.post(path, data={**fields, "pick": game},
                             headers={"Sec-Fetch-Site": "same-origin"})  # fmt: skip
         page = page_of(phone.get(answer.headers["Location"]))
-        said = filled(page)
+        fields = filled(page)
     assert page is not None
     return page
 
@@ -531,8 +535,8 @@ def filled(page: Page) -> dict[str, Any]:
         for option in page.all("option")
         if "selected" in option and "value" in option
     ]
-    said = inputs_of(page)
-    return {**said, "seat": [*chosen, *said.get("seat", [])]} if chosen else said
+    fields = inputs_of(page)
+    return {**fields, "seat": [*chosen, *fields.get("seat", [])]} if chosen else fields
 
 
 def test_players_are_kept_when_another_game_is_selected(phone: FlaskClient) -> None:
@@ -540,7 +544,7 @@ def test_players_are_kept_when_another_game_is_selected(phone: FlaskClient) -> N
     here = inputs_of(looked_at(phone, "/new", typed, "picchetto"))
     assert (here["name"], here["mine"]) == (NAMES[:4], ["none"])
     back = inputs_of(looked_at(phone, "/new", typed, "picchetto", "riparto"))
-    assert ([one for one in back["name"] if one], back["mine"]) == (NAMES[:4], ["3"])
+    assert ([name for name in back["name"] if name], back["mine"]) == (NAMES[:4], ["3"])
     del here["phone"]
     assert len(opened(phone, **here)["session"]["players"]) == 2
 
@@ -578,8 +582,8 @@ def test_a_button_that_draws_the_form_anew_puts_no_secret_into_the_address(
     assert 'method="get"' not in answer.text
     fields = inputs_of(Page.of(answer.text))
     secrets = {*fields["key"], *fields["phone"]}
-    said = {**fields, "name": ["Mara", "Leo", "Nina"], "title": "Friday", button: value}
-    answer = phone.post("/new", data=said, headers={"Sec-Fetch-Site": "same-origin"})
+    fields_ = {**fields, "name": ["Mara", "Leo", "Nina"], "title": "Friday", button: value}
+    answer = phone.post("/new", data=fields_, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code == 303
     address = answer.headers["Location"]
     assert address.startswith("/new?")

@@ -74,17 +74,17 @@ def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
         ("ACCOUNT", "/money", r"/money/of\?([^\"]+)"),
     ):
         if what in path:
-            found = re.search(link, club.look(where).text)
-            assert found is not None
-            path = path.replace(what, unescape(found[1]))
+            link_found = re.search(link, club.look(where).text)
+            assert link_found is not None
+            path = path.replace(what, unescape(link_found[1]))
     return club.phone.get(path, headers={"Accept-Language": language})
 
 
 def prominent_texts(page: str) -> Iterator[str]:
     """Return the buttons and links of a page, and its notices."""
     main = page.partition("<main")[2].partition("</main>")[0]
-    for told in re.findall(r"<(?:a|button|h1|h2|h3|legend|p|b)\b[^>]*>(.*?)</", main, re.DOTALL):
-        yield " ".join(unescape(re.sub(r"<[^>]*>", "", told)).split())
+    for html in re.findall(r"<(?:a|button|h1|h2|h3|legend|p|b)\b[^>]*>(.*?)</", main, re.DOTALL):
+        yield " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
     yield from re.findall(r'aria-label="([^"]*)"', main)
 
 
@@ -92,9 +92,9 @@ def prominent_texts(page: str) -> Iterator[str]:
 def translated(language: str) -> dict[str, str]:
     """Return the texts of the pages in another language."""
     return {
-        str(one.id): str(one.string)
-        for one in catalogue.read_catalogue(language)
-        if not one.context
+        str(message.id): str(message.string)
+        for message in catalogue.read_catalogue(language)
+        if not message.context
     }
 
 
@@ -106,7 +106,7 @@ def in_language(words: str, language: str) -> str:
     known = translated(language)
     if not open_end:
         return known[start]
-    shortest = min((one for one in known if one.startswith(f"{start} ")), key=len)
+    shortest = min((text for text in known if text.startswith(f"{start} ")), key=len)
     return re.split(r"%\(|<", known[shortest])[0].strip()
 
 
@@ -120,17 +120,17 @@ def test_page_names_its_next_step(
     else:
         answer = seen_by_host(path, client, tables, language)
     assert answer.status_code == (422 if path.endswith("/preview") else 200)
-    said = list(prominent_texts(answer.text))
+    texts = list(prominent_texts(answer.text))
     wanted = " ".join(in_language(words, language).split())
-    assert any(one.startswith(wanted) for one in said), (wanted, said)
+    assert any(text.startswith(wanted) for text in texts), (wanted, texts)
 
 
 def test_each_page_has_its_next_step(client: FlaskClient) -> None:
     shown = re.compile(r"\b(OPEN|PLAYED|KEY|HOST|CLUB|EVENING|HELD|riparto|leo|autumn|[1-9]+)\b")
-    told = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
+    paths = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
     rules = {
         re.sub(r"<[^>]*>", "X", rule.rule)
         for rule in client.application.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not NO_PAGES.match(rule.rule)
     }
-    assert rules - set(told) - {"/t/X/h/X"} == set()
+    assert rules - set(paths) - {"/t/X/h/X"} == set()

@@ -40,8 +40,8 @@ class Opener:
         return answer.text
 
     def post(self, path: str, **data: Any) -> int:
-        said = {"version": self.phone.get(f"/api/sessions/{self.id}").headers["ETag"].strip('"')}
-        return self.phone.post(f"/t/{self.id}{path}", data=said | data, headers=OURS).status_code
+        fields = {"version": self.phone.get(f"/api/sessions/{self.id}").headers["ETag"].strip('"')}
+        return self.phone.post(f"/t/{self.id}{path}", data=fields | data, headers=OURS).status_code
 
     def played(self) -> "Opener":
         assert self.post("/record", dealer="mara", **TOTALS) == 303
@@ -187,9 +187,9 @@ def test_one_phone_gets_the_seat_of_six_simultaneous_requests() -> None:
     """The phones of two hosts want the same seat, and each sends its form three times."""
     opener = Opener(game="riparto", mine="none")
     held = []
-    for one in (opener, joined(opener)):
-        cookies = one.phone.get("/").request.headers["Cookie"]
-        (field,) = inputs_of(page_of(one.phone.get(f"/t/{opener.id}/settings")))["phone"]
+    for own_phone in (opener, joined(opener)):
+        cookies = own_phone.phone.get("/").request.headers["Cookie"]
+        (field,) = inputs_of(page_of(own_phone.phone.get(f"/t/{opener.id}/settings")))["phone"]
         held.append((cookies, field))
     together = threading.Barrier(6)
 
@@ -201,8 +201,8 @@ def test_one_phone_gets_the_seat_of_six_simultaneous_requests() -> None:
         return answer.status_code
 
     with ThreadPoolExecutor(6) as pool:
-        told = list(pool.map(ask, held * 3))
-    assert sorted([set(told[0::2]), set(told[1::2])], key=min) == [{303}, {409}]
+        answers = list(pool.map(ask, held * 3))
+    assert sorted([set(answers[0::2]), set(answers[1::2])], key=min) == [{303}, {409}]
 
 
 def test_phone_with_a_revoked_key_cannot_select_a_seat() -> None:

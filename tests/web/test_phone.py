@@ -39,10 +39,10 @@ class Phone:
         method = "GET" if data is None else "POST"
         headers = {**OWN, **self.header(path)}
         answer = self.client.open(path, method=method, data=data, headers=headers)
-        for said in answer.headers.getlist("Set-Cookie"):
-            for name, one in SimpleCookie(said).items():
-                self.jar[name] = one.value, one["path"]
-                if one["max-age"] == "0":
+        for header in answer.headers.getlist("Set-Cookie"):
+            for name, morsel in SimpleCookie(header).items():
+                self.jar[name] = morsel.value, morsel["path"]
+                if morsel["max-age"] == "0":
                     del self.jar[name]
         return answer
 
@@ -62,20 +62,20 @@ def client() -> FlaskClient:
 def test_phone_with_500_tables_sends_a_small_cookie_and_keeps_all(client: FlaskClient) -> None:
     store, phone = client.application.extensions["service"].store, Phone(client)
     opened = [store.open_session(OPENING, "keeper", [KeyRequest("view")]) for _ in range(MANY)]
-    for number, one in enumerate(opened):
-        assert phone.ask("/join", {"key": one.keys[0].secret}).status_code == 303
+    for number, opened_session_ in enumerate(opened):
+        assert phone.ask("/join", {"key": opened_session_.keys[0].secret}).status_code == 303
         if number % 25 == 0:
-            assert phone.ask(f"/t/{one.id}").status_code == 200
+            assert phone.ask(f"/t/{opened_session_.id}").status_code == 200
             assert phone.ask("/").status_code == 200
     first = f"/t/{opened[0].id}"
     for path in ("/", "/code", "/new", "/prefs", first, f"{first}/audit", f"{first}/results"):
         assert phone.ask(path).status_code == 200
-    for one in opened[::10]:
-        assert phone.ask(f"/api/sessions/{one.id}").status_code == 200
+    for opened_session_ in opened[::10]:
+        assert phone.ask(f"/api/sessions/{opened_session_.id}").status_code == 200
     assert phone.most <= MOST_BYTES
     assert sum(path == "/" for _, path in phone.jar.values()) == 1
     held = store.held_keys(phone.jar["phone"][0], MANY + 1)
-    assert {key.session_id for key in held} == {one.id for one in opened}
+    assert {key.session_id for key in held} == {opened_session.id for opened_session in opened}
 
 
 def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
@@ -211,8 +211,8 @@ def test_the_cookie_lasts_while_it_is_used(client: FlaskClient) -> None:
     table, phone = Table.open(client), Phone(client)
     phone.join(table)
     for path in ("/", f"/t/{table.id}"):
-        said = phone.ask(path).headers.getlist("Set-Cookie")
-        (renewed,) = [one for one in said if one.startswith("phone=")]
+        cookies = phone.ask(path).headers.getlist("Set-Cookie")
+        (renewed,) = [cookie for cookie in cookies if cookie.startswith("phone=")]
         assert {"Max-Age=31536000", "HttpOnly", "SameSite=Lax"} <= set(renewed.split("; "))
 
 
@@ -223,8 +223,8 @@ def test_a_phone_that_holds_nothing_is_no_guess() -> None:
     phone.join(table, "leo")
     (key,) = table.key_ids()["leo"]
     table.ask("DELETE", f"/keys/{key}")
-    for one in (phone, stranger):
-        assert {one.ask(table.path).status_code for _ in range(10)} == {401}
+    for each_phone in (phone, stranger):
+        assert {each_phone.ask(table.path).status_code for _ in range(10)} == {401}
 
 
 def test_a_key_that_ends_is_held_and_opens_nothing() -> None:

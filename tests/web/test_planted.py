@@ -32,15 +32,15 @@ class Browser:
     @property
     def phone(self) -> str:
         """Return the secret of the phone."""
-        found = self.client.get_cookie("phone")
-        return found.value if found else ""
+        cookie = self.client.get_cookie("phone")
+        return cookie.value if cookie else ""
 
     def form(self, path: str, action: str) -> dict[str, str]:
         """Return the hidden fields of the page's form for ``action``."""
         page = page_of(self.client.get(path))
         assert action in {form["action"] for form in page.all("form")}
         hidden = [field for field in page.all("input") if field.get("type") == "hidden"]
-        return {one["name"]: one.get("value", "") for one in hidden}
+        return {field["name"]: field.get("value", "") for field in hidden}
 
     def post(self, path: str, **data: Any) -> str:
         """Send a form; return the path to which the response redirects."""
@@ -124,9 +124,9 @@ def test_the_seat_beside_the_host_is_not_shared(table: Table) -> None:
     assert host.may(there)
     assert not Browser(known).may(there)
     checked = page_of(host.client.get(f"{there}/settings")).all("input")
-    assert [one["value"] for one in checked if "checked" in one and one["name"] == "seat"] == [
-        "leo"
-    ]
+    assert [
+        field["value"] for field in checked if "checked" in field and field["name"] == "seat"
+    ] == ["leo"]
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
@@ -139,13 +139,15 @@ def test_repeated_form_uses_the_same_phone_secret(table: Table, who: str) -> Non
     form = browser.form(f"/join/{table.keys[who]}", "/join")
     with ThreadPoolExecutor(6) as pool:
         phones = [Browser(first) for _ in range(6)]
-        assert set(pool.map(lambda one: one.post("/join", **form), phones)) == {f"/t/{table.id}"}
+        assert set(pool.map(lambda browser_: browser_.post("/join", **form), phones)) == {
+            f"/t/{table.id}"
+        }
     assert {phone.phone for phone in phones} == {form["phone"]}
     assert browser.may(f"/t/{other.id}")  # whose answers were all lost
     assert browser.post("/join", **form) == f"/t/{table.id}"
-    for one in (browser, phones[0]):
-        assert one.may(f"/t/{table.id}")
-        assert one.may(f"/t/{other.id}")
+    for each_browser in (browser, phones[0]):
+        assert each_browser.may(f"/t/{table.id}")
+        assert each_browser.may(f"/t/{other.id}")
     assert browser.post("/join", **form) == f"/t/{table.id}"  # after the browser's way back
     assert browser.phone == form["phone"]
 
@@ -156,12 +158,12 @@ def test_a_secret_before_moves_nothing_without_its_proof(table: Table) -> None:
     by_link("host")(browser, table)
     first, other = browser.phone, Table.open(everybodys())
     by_link("leo")(browser, other)
-    said = browser.client.get_cookie(BEFORE)
-    assert said is not None
-    assert said.value.startswith(f"{first}.")
+    cookie = browser.client.get_cookie(BEFORE)
+    assert cookie is not None
+    assert cookie.value.startswith(f"{first}.")
     planter, mine = Browser(), Table.open(everybodys())
     by_link("view")(planter, mine)
-    for value in (said.value, f"{first}.", first, "x", "." + said.value):
+    for value in (cookie.value, f"{first}.", first, "x", "." + cookie.value):
         planter.client.set_cookie(BEFORE, value)
         assert planter.may(f"/t/{mine.id}")
         assert not planter.may(f"/t/{table.id}")

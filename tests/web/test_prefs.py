@@ -59,10 +59,11 @@ def test_browser_gets_the_choices_before_the_first_paint(client: FlaskClient, th
 
 
 @pytest.mark.parametrize(
-    "said", ["", "x", "theme=purple", "theme=%22%3E%3Cscript%3E", "theme", "=&=&", "lang=de", "%ff"]
+    "cookie",
+    ["", "x", "theme=purple", "theme=%22%3E%3Cscript%3E", "theme", "=&=&", "lang=de", "%ff"],
 )
-def test_malformed_cookie_is_ignored(client: FlaskClient, said: str) -> None:
-    answer = client.get("/", headers={"Cookie": f"prefs={said}"})
+def test_malformed_cookie_is_ignored(client: FlaskClient, cookie: str) -> None:
+    answer = client.get("/", headers={"Cookie": f"prefs={cookie}"})
     assert page_of(answer).all("html") == [{"lang": "en"}]
 
 

@@ -35,17 +35,17 @@ def words_of(error: UnusableError) -> str:
 
 
 @pytest.mark.parametrize(
-    ("given", "total", "told"),
+    ("points", "total", "words"),
     [
         ({"A": 101}, 100, "That already makes 101, but there are only 100 in all."),
         ({}, 100, "The count is not complete yet."),
         ({"A": 60}, None, "The count is not complete yet."),
     ],
 )
-def test_a_count(given: dict[str, int], total: int | None, told: str) -> None:
+def test_a_count(points: dict[str, int], total: int | None, words: str) -> None:
     with pytest.raises(UnusableError) as refused:
-        refuse_count("data.points", given, ("A", "B"), total)
-    assert words_of(refused.value) == told
+        refuse_count("data.points", points, ("A", "B"), total)
+    assert words_of(refused.value) == words
 
 
 @pytest.mark.parametrize("count", [9, "9", -1])
@@ -83,14 +83,14 @@ def calls(*rooms: str) -> Iterator[ast.Call]:
 
 def test_each_reason_has_its_words() -> None:
     """And no message has a reason that is never used."""
-    given = {
+    reasons = {
         why.value
         for call in calls()
         for why in call.args[MAKERS.get(ast.unparse(call.func), len(call.args)) :][:1]
         if isinstance(why, ast.Constant)
     }
     looked_up = {why for _, _, why in LOOK_UPS}
-    assert given | looked_up | {"no_number", "out_of_range"} == set(MESSAGES)
+    assert reasons | looked_up | {"no_number", "out_of_range"} == set(MESSAGES)
     assert set(IN_A_LOG) <= set(MESSAGES)
 
 
@@ -139,12 +139,12 @@ def test_errors_of_a_log_are_shown_in_the_pages_language(language: str, logs: li
         file = (BytesIO(log), "evening.jsonl")
         page = client.post("/score", data={"log": file}, headers=reader)
         assert page.status_code == 422
-        told = re.search(r"<dd><bdi>(.*?)</bdi></dd></div>\n</dl>", page.text)
-        assert told is not None
+        shown = re.search(r"<dd><bdi>(.*?)</bdi></dd></div>\n</dl>", page.text)
+        assert shown is not None
         with client.application.test_request_context(headers=reader):
-            assert unescape(told[1]) == message_for_log(error)
-        assert language == "en" or str(error.reason) not in unescape(told[1])
-        assert "%(" not in told[1]
+            assert unescape(shown[1]) == message_for_log(error)
+        assert language == "en" or str(error.reason) not in unescape(shown[1])
+        assert "%(" not in shown[1]
 
 
 def test_error_that_no_tap_causes_keeps_its_own_message() -> None:

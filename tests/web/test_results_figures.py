@@ -41,23 +41,23 @@ def text(html: str) -> str:
 
 def lines(table: str) -> list[Line]:
     """The rows of a table that have cells of their own."""
-    found = []
+    lines_found = []
     for kind, row in re.findall(r'<tr(?: class="([^"]*)")?[^>]*>(.*?)</tr>', table, re.DOTALL):
         head = re.search(r"<th[^>]*>(.*?)</th>", row, re.DOTALL)
         cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)
-        found.append(Line(kind, text(head[1]) if head else "", list(map(text, cells))))
-    return found
+        lines_found.append(Line(kind, text(head[1]) if head else "", list(map(text, cells))))
+    return lines_found
 
 
-def number(said: str) -> int:
-    return int(said.replace(MINUS, "-"))
+def number(text_: str) -> int:
+    return int(text_.replace(MINUS, "-"))
 
 
 def matches(html: str) -> dict[int, str]:
     """Return the section of each match."""
     of_matches = html.partition('<h2 id="evening">')[0]
-    _before, *told = re.split(r'<section class="played" id="m(\d+)"', of_matches)
-    return {int(n): part for n, part in zip(told[::2], told[1::2], strict=True)}
+    _before, *parts = re.split(r'<section class="played" id="m(\d+)"', of_matches)
+    return {int(n): part for n, part in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def money_evening(seed: int, game: str, level: str | None) -> bytes:
@@ -87,16 +87,16 @@ def compare(log: bytes) -> None:
     """Compare each match and the totals of the evening with the report."""
     html, report = look(brought_in(log), "/results").text, report_of(log)
     names = {player["id"]: player["name"] for player in report["session"]["players"]}
-    told = matches(html)
-    assert list(told) == [match["match"] for match in report["matches"]]
+    parts = matches(html)
+    assert list(parts) == [match["match"] for match in report["matches"]]
     for match in report["matches"]:
-        ledger, facts, *made_of = tables(told[match["match"]]) or [[], []]
+        ledger, facts, *made_of = tables(parts[match["match"]]) or [[], []]
         if match["hands"]:
             hands(match, ledger)
             players(match, names, facts)
-            drawn(match, told[match["match"]])
+            drawn(match, parts[match["match"]])
         for dues, due in zip(made_of, [match["settlement"]] if made_of else [], strict=True):
-            assert payments(told[match["match"]]) == as_written(due, match["stake"], names)
+            assert payments(parts[match["match"]]) == as_written(due, match["stake"], names)
             paid(match, dues)
     every = html.partition('<h2 id="evening">')[2]
     for money in report.get("money", []):
@@ -121,9 +121,9 @@ def hands(match: dict[str, Any], rows: list[Line]) -> None:
             assert cell == NOTHING or number(cell.split()[0]) == hand["scores"][side]
             assert complete == (cell != NOTHING)
     if "games" not in match:
-        told = list(totals(steps, len(match["sides"])))
-        for hand, found in zip(match["hands"], told, strict=True):
-            assert list(hand["totals"].values()) in found
+        hand_totals = list(totals(steps, len(match["sides"])))
+        for hand, rows_ in zip(match["hands"], hand_totals, strict=True):
+            assert list(hand["totals"].values()) in rows_
     [below] = [row for row in rows if row.kind == "total" and row.head != "Settled"]
     assert list(map(number, below.cells)) == list(match["totals"].values())
     if "wins" not in match["options"].get("match", {}):  # where points are not added
@@ -135,17 +135,17 @@ def totals(steps: list[Line], sides: int) -> Iterator[list[list[int]]]:
 
     A penalty is listed after its hand, whose totals in the report include it.
     """
-    now, found = [0] * sides, list[list[int]]()
+    now, rows = [0] * sides, list[list[int]]()
     for row in steps:
-        if row.kind == "line" and found:
-            yield found
-        found = [] if row.kind == "line" else found
+        if row.kind == "line" and rows:
+            yield rows
+        rows = [] if row.kind == "line" else rows
         for place, cell in enumerate(row.cells):
             now[place] = number(cell.split()[1]) if cell not in ("", NOTHING) else now[place]
-        if row.kind == "line" or found:
-            found.append(list(now))
-    if found:
-        yield found
+        if row.kind == "line" or rows:
+            rows.append(list(now))
+    if rows:
+        yield rows
 
 
 def columns(match: dict[str, Any], rows: list[Line]) -> None:
@@ -168,22 +168,22 @@ def columns(match: dict[str, Any], rows: list[Line]) -> None:
 
 def drawn(match: dict[str, Any], part: str) -> None:
     """Check that the charts state in words where each line ends."""
-    said = [
-        [number(one) for one in re.findall(f"\u2069: ([{MINUS}\\d]+)", desc)]
+    figures = [
+        [number(figure) for figure in re.findall(f"\u2069: ([{MINUS}\\d]+)", desc)]
         for desc in map(unescape, re.findall(r"<desc[^>]*>(.*?)</desc>", part, re.DOTALL))
     ]
     ends = [list(game["scores"].values()) for game in match.get("games", [])]
-    assert said in ([], ends or [list(match["totals"].values())])
+    assert figures in ([], ends or [list(match["totals"].values())])
 
 
 def players(match: dict[str, Any], names: dict[str, str], rows: list[Line]) -> None:
     """Check each player's best hand, hands won by their side, and hands dealt."""
-    told = {row.head: row.cells for row in rows[1:]}
+    cells_by_name = {row.head: row.cells for row in rows[1:]}
     for side, members in match["sides"].items():
         scored = [h["scores"][side] for h in match["hands"] if h["status"] == "complete"]
         won = [hand["winner"] for hand in match["hands"] if hand["winner"] is not None]
         for player in members:
-            cells = told[names[player]]
+            cells = cells_by_name[names[player]]
             assert cells[0] == NOTHING if not scored else number(cells[0]) == max(scored)
             assert not won or int(cells[1]) == won.count(side)
             assert int(cells[-1]) == sum(hand["dealer"] == player for hand in match["hands"])
@@ -212,28 +212,31 @@ def evening_paid(
 ) -> None:
     """Check the amounts of each match and of the evening, by player."""
     heads = {names[balance]: balance for balance in money["balances"]}
-    found = [table for table in TABLE.findall(html) if ">Match<" in table]
-    [rows] = [lines(table) for table in found]
-    [head] = [re.findall(r"<bdi>(.*?)</bdi>", table) for table in found]
+    tables_ = [table for table in TABLE.findall(html) if ">Match<" in table]
+    [rows] = [lines(table) for table in tables_]
+    [head] = [re.findall(r"<bdi>(.*?)</bdi>", table) for table in tables_]
     order = [heads[unescape(name)] for name in head]
     wanted = [report["matches"][n - 1]["settlement"]["balances"] for n in money["matches"]]
     assert [row.cells for row in rows[1:]] == [
-        [format_amount(told.get(one, 0), money["currency"], "en", sign=True) for one in order]
-        for told in (*wanted, money["balances"])
+        [
+            format_amount(balances.get(player, 0), money["currency"], "en", sign=True)
+            for player in order
+        ]
+        for balances in (*wanted, money["balances"])
     ]
 
 
 def as_written(
-    told: dict[str, Any], stake: dict[str, Any], names: dict[str, str]
+    settlement: dict[str, Any], stake: dict[str, Any], names: dict[str, str]
 ) -> set[tuple[str, str, str]]:
     """Return the payments of the report."""
     currency = stake["currency"]
     return {(names[payment["from"]], names[payment["to"]],
              format_amount(payment["amount"], currency, "en"))
-            for payment in told["payments"]}  # fmt: skip
+            for payment in settlement["payments"]}  # fmt: skip
 
 
 def payments(html: str) -> set[tuple[str, str, str]]:
     """Return the payments on the page."""
-    found = re.findall(r"<li><bdi>(.*?)</bdi>.*?<bdi>(.*?)</bdi> <b>(.*?)</b></li>", html)
-    return {(unescape(a), unescape(b), unescape(amount)) for a, b, amount in found}
+    payments_shown = re.findall(r"<li><bdi>(.*?)</bdi>.*?<bdi>(.*?)</bdi> <b>(.*?)</b></li>", html)
+    return {(unescape(a), unescape(b), unescape(amount)) for a, b, amount in payments_shown}

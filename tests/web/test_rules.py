@@ -76,11 +76,11 @@ def test_a_game_that_is_not_there(client: FlaskClient) -> None:
 
 def ids_of(game: Game) -> list[str]:
     """Return the ids of a game's options and values that are not words of a language."""
-    found = [option.name for option in game.book.options]
+    names = [option.name for option in game.book.options]
     for option in game.book.options:
         for choice in option.choices:
-            found += choice.values if isinstance(choice, ListOf) else [str(choice)]
-    return [one for one in found if "_" in one and one.isidentifier()]
+            names += choice.values if isinstance(choice, ListOf) else [str(choice)]
+    return [name for name in names if "_" in name and name.isidentifier()]
 
 
 @cache
@@ -112,5 +112,5 @@ def test_no_page_with_options_calls_one_by_its_id(
 def test_no_sentence_of_any_page_or_game_calls_an_option_by_its_id(language: str) -> None:
     """Findings and refusals are in the catalogues, too: in English, and translated."""
     for message in catalogues.read_catalogue(language):
-        said = f"{message.id} {message.string}"
-        assert [found for game in GAMES.values() for found in cited(game, said)] == [], said
+        text = f"{message.id} {message.string}"
+        assert [clause for game in GAMES.values() for clause in cited(game, text)] == [], text

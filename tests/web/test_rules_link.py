@@ -26,7 +26,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda one: getattr(one, "name", ""))
+@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda case: getattr(case, "name", ""))
 def test_the_rules_of_a_house_come_back_as_they_were(game: Game, house: Any) -> None:
     options = game.options(house.options, max(game.seats))
     text = rules_as_text(game, options)
@@ -40,12 +40,12 @@ def test_the_rules_of_a_house_come_back_as_they_were(game: Game, house: Any) -> 
 def test_forged_rules_link_is_harmless(client: FlaskClient, path: str, text: str) -> None:
     assert options_of_text(GAMES["picchetto"], text) is None
     name, _, query = path.partition("?")
-    said = {
+    query_ = {
         **dict([query.split("=")] if query else []),
         "rules": text,
         "called": "<script>x</script>",
     }
-    answer = client.get(name, query_string=said)
+    answer = client.get(name, query_string=query_)
     assert answer.status_code == 200
     assert page_of(answer).wrong == []
     assert "<script>alert" not in answer.text
@@ -54,8 +54,8 @@ def test_forged_rules_link_is_harmless(client: FlaskClient, path: str, text: str
 
 
 def test_rules_link_fills_in_the_form_and_is_summarised(client: FlaskClient) -> None:
-    said = {"game": "picchetto", "rules": json.dumps(RUBICON), "name": "Mara", "called": "Club"}
-    page = page_of(client.get("/new", query_string=said))
+    query = {"game": "picchetto", "rules": json.dumps(RUBICON), "name": "Mara", "called": "Club"}
+    page = page_of(client.get("/new", query_string=query))
     chosen = inputs_of(page)
     choices = {option.name: list(option.choices) for option in GAMES["picchetto"].book.options}
     for name, value in RUBICON.items():
@@ -69,8 +69,8 @@ def test_rules_link_fills_in_the_form_and_is_summarised(client: FlaskClient) -> 
 
 
 def test_the_rule_book_shows_how_a_table_plays(client: FlaskClient) -> None:
-    said = {"rules": json.dumps(RUBICON)}
-    page = page_of(client.get("/rules/picchetto", query_string=said))
+    query = {"rules": json.dumps(RUBICON)}
+    page = page_of(client.get("/rules/picchetto", query_string=query))
     assert page.wrong == []
     assert page.words.count("At this table") == len(RUBICON)
     meant = GAMES["picchetto"].book.options[2].choices["rubicon"]
@@ -92,13 +92,13 @@ def test_the_rule_book_shows_how_a_table_plays(client: FlaskClient) -> None:
 def test_the_rule_book_says_what_one_hand_can_bring(
     client: FlaskClient, game: str, rules: str | None, says: str
 ) -> None:
-    said = {} if rules is None else {"rules": rules}
-    assert says in page_of(client.get(f"/rules/{game}", query_string=said)).words
+    query = {} if rules is None else {"rules": rules}
+    assert says in page_of(client.get(f"/rules/{game}", query_string=query)).words
 
 
 def test_a_figure_of_the_table_stands_beside_what_it_means(client: FlaskClient) -> None:
-    said = {"rules": '{"match":{"game":123}}'}
-    words = page_of(client.get("/rules/picchetto", query_string=said)).words
+    query = {"rules": '{"match":{"game":123}}'}
+    words = page_of(client.get("/rules/picchetto", query_string=query)).words
     assert "one game to this many points (one game to 123)" in words
 
 
@@ -106,7 +106,7 @@ IN_FORCE = {"en": "At this table", "it": "A questo tavolo", "fr": "À cette tabl
 
 
 @pytest.mark.parametrize("language", IN_FORCE)
-@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda one: getattr(one, "name", ""))
+@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda case: getattr(case, "name", ""))
 def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
     client: FlaskClient, game: Game, house: Any, language: str
 ) -> None:
@@ -120,12 +120,12 @@ def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
     assert page.words.count(marked) == len(game.book.changed(options))
     for option in game.book.options:
         meaning = next(
-            m for one, m in option.choices.items() if is_chosen(one, options[option.name])
+            m for value, m in option.choices.items() if is_chosen(value, options[option.name])
         )
-        said = " ".join(f"{translated.gettext(option.text)} {translated.gettext(meaning)}".split())
+        text = " ".join(f"{translated.gettext(option.text)} {translated.gettext(meaning)}".split())
         usual = option.name not in game.book.changed(options)
-        assert (f"{marked} {said}" in page.words) is not usual
-        assert said in page.words
+        assert (f"{marked} {text}" in page.words) is not usual
+        assert text in page.words
 
 
 def test_empty_list_is_worded_without_brackets(client: FlaskClient) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.web.review import scored_log
 from tests.thinned import EACH_LOG
 from tests.web.pages import EXAMPLE, log_of, page_of, score
 
-PLAYERS = [{"id": one.lower(), "name": one} for one in ("Mara", "Leo", "Nina")]
+PLAYERS = [{"id": name.lower(), "name": name} for name in ("Mara", "Leo", "Nina")]
 OPENED = ("session_opened", {"title": "Friday", "players": PLAYERS})
 MATCH = ("match_started", {"game": "riparto", "seats": ["mara", "leo", "nina"]})
 DEALT = ("hand_started", {"dealer": "mara"})
@@ -44,9 +44,9 @@ def upload(client: FlaskClient, log: bytes, name: str = "evening.jsonl") -> Any:
 
 def test_missing_records_are_listed_one_time_for_all_hands(client: FlaskClient) -> None:
     hands = (DEALT, BID, COUNT, ("hand_started", {"dealer": "leo"}), BID, COUNT)
-    said = words(client, log_of(OPENED, MATCH, *hands))
-    assert said.count("Not on record, so not checked: ") == 1
-    assert "so not checked or not certain: 1" in said
+    text = words(client, log_of(OPENED, MATCH, *hands))
+    assert text.count("Not on record, so not checked: ") == 1
+    assert "so not checked or not certain: 1" in text
 
 
 # -------------------------------------------------------------------------------- the form
@@ -131,14 +131,14 @@ def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
 
 def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
     text = page_of(client.get("/score/example")).words
-    for said in (
+    for text_ in (
         "Won by Mara", "tied for most: the last trick decides",
         "The hand was abandoned by Ugo", "Penalty",
         "1 thing is wrong in this log", "still held", "Event 114 was replaced",
         "before Points counted", "Nina & Ugo", "hands won", "Ugo called Bris in cups",
         "Not on record, so not checked", "signed", "corrected", "tricks 1–9",
     ):  # fmt: skip
-        assert said in text
+        assert text_ in text
 
 
 def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:

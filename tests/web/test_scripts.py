@@ -24,8 +24,8 @@ def test_a_group_comes_as_one_file_that_can_be_kept(app: Flask, name: str) -> No
     answer = app.test_client().get(where)
     assert answer.mimetype == "text/javascript"
     assert "immutable" in answer.headers["Cache-Control"]
-    for one in JOINED[name]:
-        assert (STATIC / one).read_bytes() in answer.data, one
+    for name_ in JOINED[name]:
+        assert (STATIC / name_).read_bytes() in answer.data, name_
 
 
 def test_no_other_group_is_there(client: FlaskClient) -> None:

@@ -18,9 +18,9 @@ REQUESTS: Final = 6
 
 def result_of(answer: TestResponse) -> tuple[int, str, list[str]]:
     """Return the result of a form: its redirection, and the links and codes on its page."""
-    made = re.findall(r"/join/[\w-]+|the-code\">\w+|\bkey=[\w-]{32}", answer.text)
+    secrets_made = re.findall(r"/join/[\w-]+|the-code\">\w+|\bkey=[\w-]{32}", answer.text)
     where = re.sub(r"[0-9a-z]{12}(?=[/&]|$)", "…", answer.headers.get("Location", ""))
-    return answer.status_code, where, sorted(made)
+    return answer.status_code, where, sorted(secrets_made)
 
 
 def test_every_route_to_which_forms_are_sent_is_tried() -> None:
@@ -91,7 +91,7 @@ def test_changed_form_after_back_is_a_new_request(endpoint: str, other: dict[str
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "other", "said"),
+    ("endpoint", "other", "text"),
     [
         ("table.record_form", {"t:text": "something else"}, "something else"),
         ("dispute.open_dispute", {"player": "mara"}, ""),
@@ -100,7 +100,7 @@ def test_changed_form_after_back_is_a_new_request(endpoint: str, other: dict[str
     ],
 )
 def test_changed_stale_form_after_back_is_questioned(
-    endpoint: str, other: dict[str, str], said: str
+    endpoint: str, other: dict[str, str], text: str
 ) -> None:
     """It is neither recorded unseen nor silently lost."""
     answer, done = changes(SENT[endpoint](), **other)
@@ -109,4 +109,4 @@ def test_changed_stale_form_after_back_is_questioned(
         assert re.search(r"stale=1|changed=1|/settings$", answer.headers["Location"])
     else:
         assert answer.status_code in (412, 422)
-        assert said in answer.text
+        assert text in answer.text

@@ -45,8 +45,8 @@ def post(table: Table, path: str, who: str = "host", **data: Any) -> Any:
 
 def link_in(answer: Any) -> str:
     """Return the path of the one link to join on a page."""
-    (found,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
-    return urlsplit(found).path
+    (links,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
+    return urlsplit(links).path
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
@@ -76,8 +76,8 @@ def test_new_link_is_shown_one_time(table: Table, wish: str, role: str) -> None:
     assert page_of(answer).wrong == []
     assert "<svg" in answer.text
     assert table.client.get(path).status_code == 200
-    found = table.client.application.extensions["service"].store.find_key(path.split("/")[-1])
-    assert (found.role, found.player) == (role, "leo" if role == "seat" else None)
+    key = table.client.application.extensions["service"].store.find_key(path.split("/")[-1])
+    assert (key.role, key.player) == (role, "leo" if role == "seat" else None)
     assert "/join/" not in get(table).text
 
 
@@ -95,10 +95,10 @@ def test_a_link_in_the_place_of_another(table: Table) -> None:
 
 def test_new_code_leads_to_this_table(table: Table) -> None:
     answer = post(table, "/code")
-    found = re.search(r'the-code">([A-Z0-9]{6})<', answer.text)
-    assert found
-    assert "Friday" in table.client.get(f"/code?code={found[1]}").text
-    assert found[1] not in get(table).text
+    code = re.search(r'the-code">([A-Z0-9]{6})<', answer.text)
+    assert code
+    assert "Friday" in table.client.get(f"/code?code={code[1]}").text
+    assert code[1] not in get(table).text
 
 
 def test_key_is_revoked_after_a_page_with_the_consequences(table: Table) -> None:
@@ -187,7 +187,7 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     answer = post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""])
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/t/{table.id}")
     matches = table.report()["matches"]
-    assert [one["status"] for one in matches] == ["finished", "finished", "open"]
+    assert [match_["status"] for match_ in matches] == ["finished", "finished", "open"]
     assert matches[-1]["seats"] == ["leo", "nina", "mara"]
 
 
@@ -230,8 +230,8 @@ def test_another_match_is_played_for_the_same_stake(table: Table) -> None:
     assert table.report()["matches"][-1]["stake"] == stake
     for who in ("view", "leo"):
         headers = {"Cookie": f"table-{table.id}={table.keys[who]}"}
-        said = page_of(table.client.get(f"/t/{table.id}", headers=headers)).words
-        assert "Played for money: CHF 0.25 a point" in said.replace("\xa0", " "), "before a hand"
+        words = page_of(table.client.get(f"/t/{table.id}", headers=headers)).words
+        assert "Played for money: CHF 0.25 a point" in words.replace("\xa0", " "), "before a hand"
 
 
 def test_the_partners_of_another_match_are_named(table: Table) -> None:
@@ -283,8 +283,8 @@ def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
     page = page_of(get(table, "/close"))
     assert page.wrong == []
-    for said in ("1 hand is not finished", "Nobody accepted 1 hand", "Leo 5"):
-        assert said in page.words
+    for text in ("1 hand is not finished", "Nobody accepted 1 hand", "Leo 5"):
+        assert text in page.words
     assert not table.report()["session"]["closed"]
     (version,) = inputs_of(page)["version"]
     assert post(table, "/close", version=version).status_code == 303

@@ -32,25 +32,25 @@ names: Final = st.lists(
 )
 
 
-def cut(*said: str, room: float = 5) -> list[str]:
-    return list(short_names(dict(enumerate(said)), room).values())  # type: ignore[arg-type]
+def cut(*names_: str, room: float = 5) -> list[str]:
+    return list(short_names(dict(enumerate(names_)), room).values())  # type: ignore[arg-type]
 
 
 @given(names, st.floats(LEAST, 12))
-def test_no_two_players_are_cut_to_the_same(said: list[str], room: float) -> None:
-    found = [" ".join(one.split()).casefold() for one in cut(*said, room=room)]
-    assert len(set(found)) == len(found)
+def test_no_two_players_are_cut_to_the_same(names_: list[str], room: float) -> None:
+    shortened = [" ".join(short.split()).casefold() for short in cut(*names_, room=room)]
+    assert len(set(shortened)) == len(shortened)
 
 
 @given(names, st.sampled_from(sorted(set(ROOM.values()))))
-def test_cut_name_fits_and_ends_with_an_ellipsis(said: list[str], room: float) -> None:
-    for name, found in zip(said, cut(*said, room=room), strict=True):
-        assert text_width(found) <= room
-        assert found.endswith(("…", name.split()[-1]))
+def test_cut_name_fits_and_ends_with_an_ellipsis(names_: list[str], room: float) -> None:
+    for name, short in zip(names_, cut(*names_, room=room), strict=True):
+        assert text_width(short) <= room
+        assert short.endswith(("…", name.split()[-1]))
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("names_", "shortened"),
     [
         (("Leo", "Anna"), ["Leo", "Anna"]),
         (("Massimiliano", "Leo"), ["Massi…", "Leo"]),
@@ -63,8 +63,8 @@ def test_cut_name_fits_and_ends_with_an_ellipsis(said: list[str], room: float) -
         (("Zoë", "Zoé"), ["Zoë", "Zoé"]),
     ],
 )
-def test_the_rule_by_example(said: tuple[str, ...], found: list[str]) -> None:
-    assert cut(*said) == found
+def test_the_rule_by_example(names_: tuple[str, ...], shortened: list[str]) -> None:
+    assert cut(*names_) == shortened
 
 
 def test_a_letter_is_not_cut_in_two() -> None:
@@ -83,12 +83,12 @@ def test_equal_names_keep_their_numbers() -> None:
 
 def test_similar_names_differ_above_columns_and_beside_hands() -> None:
     players = {
-        one: f"Giovanni Battista {one.capitalize()}" for one in ["mara", "leo", "zoe", "ben"]
+        name: f"Giovanni Battista {name.capitalize()}" for name in ["mara", "leo", "zoe", "ben"]
     }
     for many in range(2, len(players) + 1):
         some = dict(list(players.items())[:many])
-        found = names_over_columns(some)
-        assert len(set(found.values())) == many
+        shortened = names_over_columns(some)
+        assert len(set(shortened.values())) == many
         beside = [name_on_a_row(name, some) for name in some.values()]
         assert len(set(beside)) == many
         assert max(map(text_width, beside)) <= ON_A_ROW

@@ -128,7 +128,7 @@ def test_game_that_needs_it_asks_for_the_reason_of_a_void_hand(
     notice = {button.value for button in table.form("hand_abandoned").buttons()}
     weak = '{"reason":"a weak hand","kind":"weak_hand"}'
     assert {weak, '{"reason":"misdeal","kind":"misdeal"}'} <= notice
-    assert not [one for one in notice if '"kind"' in str(one) and '"reason"' not in str(one)]
+    assert not [line for line in notice if '"kind"' in str(line) and '"reason"' not in str(line)]
     player = ("with:player", '{"player":"mara"}')
     assert table.tap("hand_abandoned", ("with:reason", weak), player).status_code == 303
     assert table.events()[-1]["data"] == {
@@ -161,7 +161,9 @@ def test_highest_bid_comes_last_with_its_meaning(visited: FlaskClient, level: st
 
 def test_trump_is_requested_if_named_before_the_card(visited: FlaskClient) -> None:
     bids = [event("bid_made", player="leo", bid=95)]
-    bids += [event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada", "mara")]
+    bids += [
+        event("bid_made", player=player, bid="pass") for player in ("nina", "ugo", "ada", "mara")
+    ]
     table = dealt(visited, "briscola_col_monte", *bids, call_time="suit_then_card")
     assert "The call" in table.page().words
     assert "Which card is called?" not in table.page().words
@@ -253,13 +255,13 @@ def test_a_stranger_sees_nothing(visited: FlaskClient) -> None:
 def test_a_seat_accepts_for_itself_and_the_host_for_anybody(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     mine = table.form("hand_confirmed", "leo").buttons()
-    assert [one.says for one in mine] == [{"player": "leo"}]
+    assert [button.says for button in mine] == [{"player": "leo"}]
     assert table.tap("hand_confirmed", (mine[0].name, mine[0].value), who="leo").status_code == 303
     left = table.form("hand_confirmed").buttons()
-    assert [one.says["player"] for one in left] == ["mara", "nina", "ugo"]
-    for one in left:
+    assert [button.says["player"] for button in left] == ["mara", "nina", "ugo"]
+    for button_ in left:
         form = table.form("hand_confirmed")
-        assert table.post(form, [(one.name, one.value)]).status_code == 303
+        assert table.post(form, [(button_.name, button_.value)]).status_code == 303
     hand = table.report()["matches"][0]["hands"][0]
     assert sorted(hand["confirmed"]) == sorted(FOUR.split())
     assert not any(form.type == "hand_confirmed" for form in table.forms())
@@ -343,11 +345,11 @@ def test_invalid_form_is_refused_and_keeps_its_values(visited: FlaskClient) -> N
     assert answer.status_code == 422
     assert "That cannot be recorded" in notice(answer)
     typed = next(form for form in Forms(answer.text).forms if form.step == "totals").texts()
-    assert [one.value for one in typed] == ["160", ""]
+    assert [control.value for control in typed] == ["160", ""]
 
 
 @pytest.mark.parametrize(
-    ("entered", "told"),
+    ("entered", "words"),
     [
         ([], "Non hai ancora inserito niente."),
         ([("0.n:points.A", "160")], "Così fa già 160, e in tutto ce ne sono solo 100."),
@@ -355,12 +357,12 @@ def test_invalid_form_is_refused_and_keeps_its_values(visited: FlaskClient) -> N
     ],
 )  # fmt: skip
 def test_errors_at_the_table_are_worded_for_players(
-    visited: FlaskClient, entered: list[tuple[str, str]], told: str
+    visited: FlaskClient, entered: list[tuple[str, str]], words: str
 ) -> None:
     table = dealt(visited, "knock")
     table.level = "totals"
     in_italian = {"Accept-Language": "it"}
-    assert told in notice(table.post(table.form("totals"), entered, **in_italian))
+    assert words in notice(table.post(table.form("totals"), entered, **in_italian))
 
 
 def test_slower_phone_with_the_same_entry_can_drop_it(visited: FlaskClient) -> None:
@@ -369,8 +371,8 @@ def test_slower_phone_with_the_same_entry_can_drop_it(visited: FlaskClient) -> N
     table.record(event("trick_taken", player="mara"), who="leo")
     same = table.post(form, [("with", '{"player":"mara"}')])
     other = table.post(form, [("with", '{"player":"leo"}')])
-    told = "<b>Somebody else has just recorded the same.</b> Yours"
-    assert (same.status_code, told in same.text, told in other.text) == (412, True, False)
+    notice_ = "<b>Somebody else has just recorded the same.</b> Yours"
+    assert (same.status_code, notice_ in same.text, notice_ in other.text) == (412, True, False)
     assert 'class="button">Send it again' in other.text
     assert 'class="button quiet">Send it again' in same.text
 

@@ -23,7 +23,7 @@ def test_when_all_the_others_have_passed_the_bid_is_the_contract(visited: FlaskC
         event("match_started", game="briscola_chiamata", seats=SEATS),
         event("hand_started", dealer="mara"),
         event("bid_made", player="leo", bid="A"),
-        *(event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada")),
+        *(event("bid_made", player=player, bid="pass") for player in ("nina", "ugo", "ada")),
     )
     assert "Leo bids A" in table.page().words
     table.record(event("bid_made", player="mara", bid="pass"))

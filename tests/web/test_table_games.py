@@ -24,8 +24,10 @@ def visited() -> FlaskClient:
 
 def offered(form: Form, field: str) -> list[str]:
     """Return the values that a form offers for a field."""
-    said = [json.loads(control.value) for control in form.controls if control.value.startswith("{")]
-    return [one[field] for one in said if field in one]
+    choices = [
+        json.loads(control.value) for control in form.controls if control.value.startswith("{")
+    ]
+    return [choice[field] for choice in choices if field in choice]
 
 
 # ---------------------------------------------------------------------------- Briscola Regina
@@ -47,7 +49,7 @@ def test_a_suit_that_was_called_is_not_offered_for_bris(visited: FlaskClient, le
 
 def test_no_card_but_the_fool_itself_pays_for_the_fool(visited: FlaskClient) -> None:
     """Neither on the pad, nor in its rare choices, nor at the desk."""
-    won = [event("trick_taken", player=one) for one in ["mara"] * 12 + ["leo"]]
+    won = [event("trick_taken", player=player) for player in ["mara"] * 12 + ["leo"]]
     table = dealt(visited, "knock", *won)
     cards = offered(table.form("fool_paid"), "card")
     assert {"KS", "T1"} <= set(cards)
@@ -80,7 +82,7 @@ def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "said"),
+    ("game", "options", "target"),
     [
         ("briscola_regina", {}, "Briscola Regina · Hand 1 · Ugo deals first to win 2 hands"),
         ("briscola_regina", {"match": {"points": 200}}, "Ugo deals to 200 points"),
@@ -89,21 +91,23 @@ def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
         ("knock", {}, "Knock! · Hand 1 of 4 · Ugo deals"),
     ],
 )
-def test_header_names_the_target(visited: FlaskClient, game: str, options: Raw, said: str) -> None:
-    assert said in dealt(visited, game, **options).page().words
+def test_header_names_the_target(
+    visited: FlaskClient, game: str, options: Raw, target: str
+) -> None:
+    assert target in dealt(visited, game, **options).page().words
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", f"to {MINUS}21 points"), ("fr", f"en {MINUS}21 points")]
+    ("lang", "words"), [("en", f"to {MINUS}21 points"), ("fr", f"en {MINUS}21 points")]
 )
 def test_where_points_are_lost_it_says_so(
-    visited: FlaskClient, monkeypatch: pytest.MonkeyPatch, lang: str, said: str
+    visited: FlaskClient, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
 ) -> None:
     monkeypatch.setitem(GAMES["riparto"].__dict__, "goal", goal_of("match_end", lost=True))
     table = Table.open(visited, "mara leo zoe")
     options = {"match_end": {"target": 21}}
     table.do(event("match_started", game="riparto", seats=["mara", "leo", "zoe"], options=options))
-    assert said in look(table, "", prefs=f"lang={lang}").text
+    assert words in look(table, "", prefs=f"lang={lang}").text
 
 
 # ------------------------------------------------------------------------------------- Knock!
@@ -125,7 +129,7 @@ def test_after_the_last_trick_the_count_comes_first_and_the_fool_is_opened(
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "two"),
+    ("language", "winner", "two"),
     [
         ("en", "Mara wins", "Mara & Nina win"),
         ("it", "Vince Mara", "Vincono Mara & Nina"),
@@ -133,14 +137,14 @@ def test_after_the_last_trick_the_count_comes_first_and_the_fool_is_opened(
     ],
 )
 def test_who_wins_is_one_or_several(
-    visited: FlaskClient, language: str, one: str, two: str
+    visited: FlaskClient, language: str, winner: str, two: str
 ) -> None:
     count = event("points_counted", points={"mara": 5, "leo": 4, "nina": 3})
     alone = dealt(visited, "riparto", event("bid_made", player="mara", points=5), count,
                   match_end={"hands": 1})  # fmt: skip
     partners = dealt(visited, "briscola_regina", event("points_counted", points={"A": 70}),
                      match={"points": 60})  # fmt: skip
-    assert heading(alone, language) == one
+    assert heading(alone, language) == winner
     assert heading(partners, language) == two
 
 
@@ -176,7 +180,7 @@ def test_the_bids_on_the_page_are_those_of_the_table(
     assert "".join(offer) == ranks
     page = table.page("")
     typed = [attrs["placeholder"] for tag, attrs in page.tags if "placeholder" in attrs]
-    assert [one for one in typed if one.endswith(("120", "115")) and one[0] != "0"] == (
+    assert [value for value in typed if value.endswith(("120", "115")) and value[0] != "0"] == (
         [numbers] if numbers else []
     )
 
@@ -222,8 +226,8 @@ def test_the_results_show_each_game_by_itself_with_its_target(visited: FlaskClie
     page = table.page("/results")
     assert "1 Mara 1 game 1 Leo 1 game" in page.words
     assert len([element for element in page.all("line") if element.get("class") == "target"]) == 2
-    for said in ("Game to 150", "Return game to 150", "target 150"):
-        assert said in page.words
+    for text in ("Game to 150", "Return game to 150", "target 150"):
+        assert text in page.words
     assert len(page.all("polyline")) == 4
 
 

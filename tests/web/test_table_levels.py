@@ -43,7 +43,7 @@ def test_the_page_goes_on_at_the_level_of_the_phone(
     for wanted, level in LEVEL_OF.items():
         answer = table.get(f"?level={level}")
         shown = [form for form in Forms(answer.text).forms if form.action.endswith("?view=entry")]
-        steps = [one.step for one in shown if not one.action.split("?")[0].endswith("/undo")]
+        steps = [form_.step for form_ in shown if not form_.action.split("?")[0].endswith("/undo")]
         assert steps[0] == wanted, (level, steps)
         assert [control.folded for control in shown[0].controls] == [0] * len(shown[0].controls)
     totals = {form.step for form in table.forms("?level=totals")}

@@ -49,10 +49,14 @@ class Labelled(Forms):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         super().handle_starttag(tag, attrs)
-        said = dict(attrs)
-        value = said.get("value") or ""
-        if tag in ("button", "input") and value.startswith(WHO) and said.get("type") != "hidden":
-            self._open = [((len(self.forms), str(said["name"])), value)]
+        attributes = dict(attrs)
+        value = attributes.get("value") or ""
+        if (
+            tag in ("button", "input")
+            and value.startswith(WHO)
+            and attributes.get("type") != "hidden"
+        ):
+            self._open = [((len(self.forms), str(attributes["name"])), value)]
 
     def handle_data(self, data: str) -> None:
         for place, value in self._open:
@@ -67,11 +71,11 @@ class Labelled(Forms):
 
 def same(html: str) -> list[str]:
     """Return the labels that occur on two buttons of one group, as small buttons show them."""
-    found = []
+    doubled = []
     for group in Labelled(html).words.values():
-        words = [" ".join(one.split()).casefold()[:15] for one in group.values()]
-        found += [word for word in words if words.count(word) > 1]
-    return found
+        words = [" ".join(name.split()).casefold()[:15] for name in group.values()]
+        doubled += [word for word in words if words.count(word) > 1]
+    return doubled
 
 
 @pytest.mark.parametrize("alike", ALIKE)

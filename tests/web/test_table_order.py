@@ -30,7 +30,7 @@ def seated(visited: FlaskClient, game: str) -> tuple[Tapped, list[str]]:
 
 def rows_of_seats(html: str) -> list[list[str]]:
     """Return the players of each row of seats, in its order."""
-    rows = [["".join(one) for one in NAMED.findall(row)] for row in ROW.findall(html)]
+    rows = [["".join(names) for names in NAMED.findall(row)] for row in ROW.findall(html)]
     return [row for row in rows if len(row) > 1]
 
 
@@ -38,23 +38,23 @@ def in_order(row: list[str], seats: list[str], first: str) -> bool:
     """Return whether a row has the order of the seats, starting with this one."""
     at = seats.index(first)
     turned = seats[at:] + seats[:at]
-    return row == [one for one in turned if one in row]
+    return row == [name for name in turned if name in row]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_seats_keep_their_order_whoever_deals(visited: FlaskClient, game: str) -> None:
     table, seats = seated(visited, game)
-    found = 0
+    rows_seen = 0
     for dealer in seats[:3]:
         table.record(event("hand_started", dealer=dealer))
         for level in ("totals", "tricks", "cards"):
             table.level = level
             for who in (seats[0], seats[1]):
                 rows = rows_of_seats(table.get(who=who).text)
-                found += len(rows)
+                rows_seen += len(rows)
                 assert all(in_order(row, seats, who) for row in rows), (dealer, level, rows)
         table.record(event("hand_abandoned", reason="misdeal"), as_played=True)
-    assert found > len(seats)
+    assert rows_seen > len(seats)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -58,9 +58,9 @@ class Phone:
         with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
-    def record(self, one: Raw) -> None:
+    def record(self, raw: Raw) -> None:
         """Record an event, also an irregular one."""
-        body = {"events": [one], "as_played": True}
+        body = {"events": [raw], "as_played": True}
         self.version = self.ask(f"/api/sessions/{self.id}/events", body)["version"]
 
     def tap(self, step: str, text: str, group: str = "", nth: str = "0") -> None:
@@ -80,10 +80,10 @@ class Phone:
 @pytest.fixture
 def phone(request: pytest.FixtureRequest, browser: "Browser", live_server: str) -> Iterator[Phone]:
     game, level = request.param
-    found = Phone(browser, live_server, game, level)
-    yield found
-    found.context.close()
-    assert found.wrong == []
+    phone_ = Phone(browser, live_server, game, level)
+    yield phone_
+    phone_.context.close()
+    assert phone_.wrong == []
 
 
 # Not played by taps elsewhere in the suite.
@@ -116,11 +116,11 @@ def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, hand: tuple[str, st
 
 def small(browser: "Browser", address: str, game: str, *events: Raw) -> Phone:
     """Return a phone at the level of cards, in a hand with these events."""
-    found = Phone(browser, address, game, "cards")
-    for one in events:
-        found.record(one)
-    found.page.goto(f"/t/{found.id}")
-    return found
+    phone_ = Phone(browser, address, game, "cards")
+    for raw in events:
+        phone_.record(raw)
+    phone_.page.goto(f"/t/{phone_.id}")
+    return phone_
 
 
 # How far down the page goes, and how many rows of cards are to be seen above the bar.
@@ -147,9 +147,9 @@ def test_cards_are_in_reach_without_scrolling_the_page(
     browser: "Browser", live_server: str, letters: Letters
 ) -> None:
     phone = small(browser, live_server, "riparto", *PLAYED)
-    found = letters.each(phone.page, VISIBLE_CARDS)
+    visible = letters.each(phone.page, VISIBLE_CARDS)
     phone.context.close()
-    for family, seen in found.items():
+    for family, seen in visible.items():
         assert seen["beyond"] == 0, family
         assert seen["rows"] >= 5, family
         assert seen["small"] == 0, family
@@ -184,4 +184,4 @@ def test_refused_stream_is_not_requested_repeatedly(browser: "Browser", live_ser
     phone.context.close()
     # In five minutes; again where an answer was so late that the server might have been away.
     assert asked.count("stream") <= 4
-    assert sum(one.startswith("events") for one in asked) > 5
+    assert sum(path.startswith("events") for path in asked) > 5

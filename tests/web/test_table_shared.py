@@ -75,11 +75,11 @@ def otherwise(table: Tapped, rng: Random) -> Raw:
     ])  # fmt: skip
 
 
-def tried(table: Tapped, one: Raw) -> bool:
+def tried(table: Tapped, raw: Raw) -> bool:
     """Record an event if possible; return whether it was recorded."""
     answer = table.client.post(
         f"/api/sessions/{table.id}/events",
-        json={"events": [one], "as_played": True},
+        json={"events": [raw], "as_played": True},
         headers={**bearer(table.keys["host"]), "If-Match": f'"{table.report()["version"]}"'},
     )
     assert answer.status_code in (201, 409, 422), answer.text
@@ -91,9 +91,9 @@ class CountingCache(SharedCache):
 
     made = 0
 
-    def put(self, key: Hashable, made: bytes) -> None:
+    def put(self, key: Hashable, content: bytes) -> None:
         self.made += 1
-        super().put(key, made)
+        super().put(key, content)
 
 
 class Looks:
@@ -154,8 +154,8 @@ def test_cached_content_equals_content_made_for_one_viewer(
         else:
             tried(table, next(events))
         for way in rng.sample(ways, LOOKS):
-            shown, made = looks.look(*way), looks.made
-            assert (looks.look(*way), looks.made) == (shown, made)
+            shown, content = looks.look(*way), looks.made
+            assert (looks.look(*way), looks.made) == (shown, content)
             assert looks.alone(*way) == shown
     assert corrected > STEPS / 10
 
@@ -168,8 +168,8 @@ def test_cached_content_reveals_no_face_down_card(
     table = Tapped.open(visited, HANDS[game], event("match_started", game=game, seats=seats))
     looks = Looks(table, monkeypatch)
     everybody = sorted(("host", "view", *seats[:2]), key=lambda who: who != first)
-    for one in two_worlds(game, *secrets(game)[0])[0]:
-        table.record(one, as_played=True)
+    for raw in two_worlds(game, *secrets(game)[0])[0]:
+        table.record(raw, as_played=True)
         shown = {who: looks.look(who, "?level=cards", "en") for who in everybody}
         assert shown == {who: looks.alone(who, "?level=cards", "en") for who in everybody}
     assert looks.hiding == {True, False}
@@ -179,7 +179,7 @@ def test_each_response_has_its_own_form_keys(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina", event("match_started", game="riparto",
                                                         seats=["mara", "leo", "nina"]))  # fmt: skip
     shown = [table.get(who="mara", **FRAGMENT).text for _ in range(3)]
-    keys = [set(KEY.findall(one)) for one in shown]
+    keys = [set(KEY.findall(page)) for page in shown]
     assert [len(key) for key in keys] == [1, 1, 1]
     assert len(set.union(*keys)) == 3
     assert page_of_table.A_KEY not in "".join(shown)

@@ -153,11 +153,11 @@ def test_viewer_gets_the_present_state_with_or_without_cache(
 
     monkeypatch.setattr(page_of_table, "build_board", counted)
     shown = [seen()]
-    for one in history:
-        table.record(one, as_played=True)
+    for raw in history:
+        table.record(raw, as_played=True)
         shown.append(seen())
-        made = len(boards)
-        assert (seen(), len(boards)) == (shown[-1], made)
+        drawn = len(boards)
+        assert (seen(), len(boards)) == (shown[-1], drawn)
         with monkeypatch.context() as afresh:
             afresh.setattr(table.client.application.extensions["service"], "_shared", SharedCache())
             assert seen() == shown[-1]

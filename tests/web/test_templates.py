@@ -30,6 +30,6 @@ def test_all_pages_can_be_made_ready_beforehand() -> None:
 def test_templates_are_compiled_by_a_process_that_ends(tmp_path: Path) -> None:
     logged = tmp_path / "logged"
     with logged.open("wb") as log:
-        given = environment(database_url="memory:")
-        process = forked(["tests.web.compiling"], tmp_path, given, log, log)
+        variables = environment(database_url="memory:")
+        process = forked(["tests.web.compiling"], tmp_path, variables, log, log)
     assert process.wait(START_SECONDS) == 0, logged.read_text()

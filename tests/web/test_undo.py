@@ -36,8 +36,8 @@ def accepts(player: str) -> Raw:
 def table_of(visited: FlaskClient, *steps: tuple[str, Raw]) -> Tapped:
     """Return a table at which each of these players recorded one event."""
     table = Tapped.open(visited, SEATS, MATCH)
-    for who, one in steps:
-        table.record(one, who=who, as_played=True)
+    for who, raw in steps:
+        table.record(raw, who=who, as_played=True)
     return table
 
 
@@ -175,9 +175,9 @@ def test_it_names_all_that_it_takes_back(
 ) -> None:
     table = table_of(visited, ("host", START))
     table.record(BID, COUNT)
-    told = undo_words(table, language=language)
-    assert [word for word in words if word not in told] == []
-    assert "</span> <small>" in told, "what waits on a phone is named by both, as two words"
+    words_ = undo_words(table, language=language)
+    assert [word for word in words if word not in words_] == []
+    assert "</span> <small>" in words_, "what waits on a phone is named by both, as two words"
 
 
 # ------------------------------------------------------------------------------ one form, one tap
@@ -223,7 +223,7 @@ def test_a_seat_takes_back_its_own_form(visited: FlaskClient) -> None:
     table = table_of(visited)
     table.record(START, BID, COUNT, who="leo")
     assert [raw["type"] for raw in tap(table, "leo")] == ["correction_begun"] + ["event_struck"] * 3
-    assert {one["by"] for one in table.events()[5:]} == {"leo"}
+    assert {raw["by"] for raw in table.events()[5:]} == {"leo"}
 
 
 def test_an_undone_form_is_not_taken_back_again(visited: FlaskClient) -> None:
@@ -341,7 +341,7 @@ def _as(*steps: tuple[str, Raw]) -> Any:
     from scorekeeper.log.reading import RawEvent
     from tests.evenings import AT, opening
 
-    told = [("keeper", opening(*SEATS.split())), ("keeper", MATCH), *steps]
-    for seq, (by, raw) in enumerate(told, start=1):
+    steps_before = [("keeper", opening(*SEATS.split())), ("keeper", MATCH), *steps]
+    for seq, (by, raw) in enumerate(steps_before, start=1):
         at = AT if seq > 2 else "2026-11-21T20:00:00.000Z"
         yield RawEvent(seq, seq, raw["type"], json.loads(json.dumps(raw["data"])), at, by)

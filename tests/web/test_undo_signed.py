@@ -29,8 +29,8 @@ def corrected(visited: FlaskClient, *before: Raw) -> Tapped:
     table = Tapped.open(
         visited, " ".join(SEATS), event("match_started", game="riparto", seats=list(SEATS)), *HAND
     )
-    for one in before:
-        table.record(one)
+    for raw in before:
+        table.record(raw)
     table.record(event("hand_disputed", player="leo", reason="heard", **OF), who="leo")
     table.record(event("correction_proposed", corrections=[ANEW], reason="heard", **OF))
     proposal = table.report()["version"]

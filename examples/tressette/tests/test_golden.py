@@ -47,7 +47,9 @@ def test_the_golden_logs_are_complete() -> None:
     golden.test_every_event_type_and_option_value_appears("tressette")
 
 
-@pytest.mark.parametrize("miss", near_misses().MISSES, ids=lambda one: f"{one.check}-{one.fault}")
+@pytest.mark.parametrize(
+    "miss", near_misses().MISSES, ids=lambda miss: f"{miss.check}-{miss.fault}"
+)
 def test_a_near_miss_is_none(miss: golden.Any) -> None:
     near_misses().test_a_near_miss_is_none(miss)
 

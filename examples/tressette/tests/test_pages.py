@@ -94,8 +94,8 @@ def disputed(walking: FlaskClient) -> Table:
 
 
 def scores(table: Table) -> dict[str, int]:
-    found: dict[str, int] = table.report()["matches"][0]["hands"][0]["scores"]
-    return found
+    scores_of_hand: dict[str, int] = table.report()["matches"][0]["hands"][0]["scores"]
+    return scores_of_hand
 
 
 def correct(table: Table, form: dict[str, str]) -> Raw:

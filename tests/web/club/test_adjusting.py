@@ -51,8 +51,8 @@ def test_adjusted_points_are_shown_with_their_reason(club: Visit, typed: str, by
 def test_invalid_adjustment_is_refused_with_a_message(
     club: Visit, form: dict[str, str], says: str
 ) -> None:
-    said = {"season": "autumn", "points": "5", "reason": "kept the books", **form}
-    assert says in club.refused("/settings/member/leo/points", **said).words
+    fields = {"season": "autumn", "points": "5", "reason": "kept the books", **form}
+    assert says in club.refused("/settings/member/leo/points", **fields).words
 
 
 def test_form_offers_open_seasons(club: Visit) -> None:
@@ -62,8 +62,8 @@ def test_form_offers_open_seasons(club: Visit) -> None:
 def test_adjustment_after_the_close_is_refused_with_the_reason(club: Visit) -> None:
     tag = inputs_of(club.page("/settings/season/autumn/close"))["tag"][0]
     club.done("/settings/season/autumn/close", tag=tag)
-    said = {"season": "autumn", "points": "5", "reason": "kept the books"}
-    page = club.refused("/settings/member/leo/points", **said)
+    fields = {"season": "autumn", "points": "5", "reason": "kept the books"}
+    page = club.refused("/settings/member/leo/points", **fields)
     assert "The season Autumn is closed." in page.words
 
 

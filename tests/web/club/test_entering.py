@@ -48,8 +48,10 @@ def test_link_offers_each_player_as_the_member_of_the_same_name(visit: Visit) ->
     assert selects(who) == ["mara", "leo", "nina"]
     hidden = {field["name"]: field["value"] for field in who.all("input")}
     assert visit.done("/enter", **hidden, **{"as-mara": "mara", "as-leo": "leo", "as-nina": ""})
-    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
-    assert [one["players"] for one in told] == [{"mara": "mara", "leo": "leo", "nina": None}]
+    evenings = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    assert [evening_["players"] for evening_ in evenings] == [
+        {"mara": "mara", "leo": "leo", "nina": None}
+    ]
     assert "1 evening" in visit.page().words
 
 
@@ -92,8 +94,8 @@ def test_a_table_of_this_phone_is_offered(visit: Visit) -> None:
 
 def test_tables_of_this_phone_show_their_day(visit: Visit) -> None:
     visit.enter(riparto("2026-10-02", title="Friday"))
-    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
-    visit.done(f"/evenings/{told[0]['session']}/withdraw", reason="a trial")
+    evenings = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    visit.done(f"/evenings/{evenings[0]['session']}/withdraw", reason="a trial")
     assert "Friday 2 Oct 2026" in visit.page("/enter").words
 
 
@@ -117,8 +119,8 @@ def test_invalid_link_or_code_is_refused_with_advice(
 def test_two_players_cannot_be_one_member(visit: Visit) -> None:
     """The refusal names the players as the evening does, whatever their ids are."""
     table = table_of(visit)
-    said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
-    page = visit.refused("/enter", link=table.keys["host"], **said)
+    fields = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
+    page = visit.refused("/enter", link=table.keys["host"], **fields)
     assert "Mara and Leo played together, so only one of them is Leo." in page.words
     assert selects(page) == ["leo", "leo", ""]
 
@@ -168,8 +170,8 @@ def test_player_who_does_not_join_is_a_guest(visit: Visit) -> None:
 def by_hand(day: str) -> bytes:
     """Return a log without seals, whose players hide nothing."""
     lines = (json.loads(line) for line in riparto(day).splitlines())
-    told = ({name: line[name] for name in ("type", "data")} for line in lines)
-    return b"".join(json.dumps(one).encode() + b"\n" for one in told)
+    raws = ({name: line[name] for name in ("type", "data")} for line in lines)
+    return b"".join(json.dumps(raw).encode() + b"\n" for raw in raws)
 
 
 @pytest.mark.parametrize("make", [riparto, by_hand])
@@ -216,9 +218,9 @@ def test_diverging_file_is_refused_with_advice(visit: Visit) -> None:
     visit.enter(log)
     store = visit.app.extensions["service"].store
     before = len(store.sessions())
-    said = visit.enter(forked).words
-    assert "goes on differently. Hands that would count twice:" in said
-    assert "If this one is right, withdraw the other first." in said
+    words = visit.enter(forked).words
+    assert "goes on differently. Hands that would count twice:" in words
+    assert "If this one is right, withdraw the other first." in words
     assert len(store.sessions()) == before
     assert "1 evening" in visit.page().words
 
@@ -242,13 +244,13 @@ def test_invalid_log_is_refused_with_its_bad_line(visit: Visit) -> None:
 def test_a_key_to_the_club_opens_the_reports_of_its_evenings_and_no_table(visit: Visit) -> None:
     visit.enter(riparto())
     (session,) = (
-        one["session"]
-        for one in visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+        evening_["session"]
+        for evening_ in visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     )
     looker = visit.other("view").phone
     for path in ("results", "h/1-1", "audit"):
-        found = well_formed(looker.get(f"/t/{session}/{path}"))
-        bar = [a["href"] for a in found.all("a") if a.get("href", "").startswith(("/t/", "/club/"))]
+        page = well_formed(looker.get(f"/t/{session}/{path}"))
+        bar = [a["href"] for a in page.all("a") if a.get("href", "").startswith(("/t/", "/club/"))]
         assert f"/club/{visit.club_id}" in bar
         assert f"/t/{session}/settings" not in bar
     for path in ("", "/settings", "/export", "/log", "/share", "/chat"):

@@ -44,7 +44,9 @@ def test_withdrawn_evening_does_not_count_and_can_be_entered_again() -> None:
     assert sessions(visit.page("/evenings?done=withdrawn")) == [last]
     assert "1 evening" in visit.page().words
     assert visit.look(f"/evenings/{first}/withdraw").status_code == 404
-    visit.done("/enter", session=first, **{f"as-{one}": one for one in ("mara", "leo", "nina")})
+    visit.done(
+        "/enter", session=first, **{f"as-{player}": player for player in ("mara", "leo", "nina")}
+    )
     assert visit.page().words == before
 
 

@@ -31,7 +31,7 @@ def entered(visit: Visit, **named: str) -> None:
     """Enter an evening on the pages of the club."""
     form = page_of(visit.post("/enter/who", **named))
     hidden = {field["name"]: field["value"] for field in form.all("input")}
-    players = {f"as-{one}": one for one in ("mara", "leo", "nina")}
+    players = {f"as-{player}": player for player in ("mara", "leo", "nina")}
     assert visit.done("/enter", **hidden, **players)
 
 
@@ -79,9 +79,9 @@ def test_no_page_shows_what_came_after_the_key_was_taken_back(visit: Visit, tabl
 def test_a_code_counts_as_a_key_that_its_host_can_take_back(visit: Visit, table: Table) -> None:
     known = table.key_ids()["view"]
     entered(visit, code=code_of(table))
-    (made,) = set(table.key_ids()["view"]) - set(known)
-    assert table.get("/clubs").get_json()["clubs"][0]["keys"] == [made]
-    assert table.ask("DELETE", f"/keys/{made}").status_code == 204
+    (key_id,) = set(table.key_ids()["view"]) - set(known)
+    assert table.get("/clubs").get_json()["clubs"][0]["keys"] == [key_id]
+    assert table.ask("DELETE", f"/keys/{key_id}").status_code == 204
     before = texts(visit, table)
     goes_on(table)
     assert texts(visit, table) == before

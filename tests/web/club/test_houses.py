@@ -44,8 +44,8 @@ def offered(page: Page) -> dict[str, bool]:
 
 def test_the_rules_of_a_new_table_are_saved_and_the_form_stays_as_it_was() -> None:
     visit = Visit.found()
-    said = filled(visit, "Fridays") | {"name": ["Mara", "", "Leo"], "title": "Round the oven"}
-    there = visit.done(KEEP, **said)
+    fields = filled(visit, "Fridays") | {"name": ["Mara", "", "Leo"], "title": "Round the oven"}
+    there = visit.done(KEEP, **fields)
     page = well_formed(visit.phone.get(there))
     assert "The club has these rules now." in page.words
     assert offered(page) == {'{"bands": [70, 80]}': True}
@@ -82,8 +82,8 @@ def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
                 if button.get("name") == "rules" and "Sundays" not in button)  # fmt: skip
     tapped = well_formed(leo.phone.get("/new", query_string={
         "club": visit.club_id, "game": CHIAMATA, "rules": text}))  # fmt: skip
-    said = inputs_of(tapped) | {"name": ["Mara", "Leo", "Nina", "Ugo", "Zoe"]}
-    answer = leo.phone.post("/new", data=said, headers=OWN)
+    fields = inputs_of(tapped) | {"name": ["Mara", "Leo", "Nina", "Ugo", "Zoe"]}
+    answer = leo.phone.post("/new", data=fields, headers=OWN)
     assert answer.status_code == 303
     session_id = answer.headers["Location"].split("/")[2]
     (match,) = leo.phone.get(f"/api/sessions/{session_id}").get_json()["matches"]
@@ -94,17 +94,17 @@ def test_the_next_match_of_an_evening_of_the_club_is_offered_them_too() -> None:
     """The same game continues as before; another game begins with its one set of rules."""
     visit = Visit.found("Mara", "Leo", "Nina", "Ugo", "Zoe")
     keep(visit, "Fridays")
-    said = inputs_of(form(visit, "&game=knock")) | {"name": ["Mara", "Leo", "Nina", "Ugo"]}
-    answer = visit.phone.post("/new", data=said, headers=OWN)
+    fields = inputs_of(form(visit, "&game=knock")) | {"name": ["Mara", "Leo", "Nina", "Ugo"]}
+    answer = visit.phone.post("/new", data=fields, headers=OWN)
     again = f"/t/{answer.headers['Location'].split('/')[2]}/settings/match"
     assert offered(well_formed(visit.phone.get(again))) == {}
     other = well_formed(visit.phone.get(again, query_string={"pick": CHIAMATA}))
     assert offered(other) == {'{"bands": [70, 80]}': True}
     assert "Fridays" in other.words
     tapped = {**inputs_of(other), "seat": ["mara", "leo"], "house": 0}
-    found = well_formed(visit.phone.get(again, query_string=tapped))
-    assert offered(found) == {'{"bands": [70, 80]}': False}
-    apart = visit.phone.post("/new", data={name: value for name, value in said.items()
+    page = well_formed(visit.phone.get(again, query_string=tapped))
+    assert offered(page) == {'{"bands": [70, 80]}': False}
+    apart = visit.phone.post("/new", data={name: value for name, value in fields.items()
                                            if name != "club"}, headers=OWN)  # fmt: skip
     elsewhere = f"/t/{apart.headers['Location'].split('/')[2]}/settings/match?pick={CHIAMATA}"
     assert offered(well_formed(visit.phone.get(elsewhere))) == {}
@@ -121,8 +121,8 @@ def test_the_usual_rules_can_be_saved_too() -> None:
 
 def test_repeated_form_saves_one_set_of_rules() -> None:
     visit = Visit.found()
-    said = filled(visit, "Fridays")
-    assert visit.done(KEEP, **said) == visit.done(KEEP, **said)
+    fields = filled(visit, "Fridays")
+    assert visit.done(KEEP, **fields) == visit.done(KEEP, **fields)
     assert len(houses(visit)) == 1
 
 
@@ -138,18 +138,18 @@ def test_repeated_form_saves_one_set_of_rules() -> None:
 def test_invalid_name_is_refused_and_the_form_keeps_its_values(name: str, says: str) -> None:
     visit = Visit.found()
     keep(visit, "Fridays")
-    said = filled(visit, name, f"&game={CHIAMATA}&house=4") | {"name": ["Mara"]}
-    page = visit.refused(KEEP, **said)
+    fields = filled(visit, name, f"&game={CHIAMATA}&house=4") | {"name": ["Mara"]}
+    page = visit.refused(KEEP, **fields)
     assert says in page.words
     assert inputs_of(page)["name"][0] == "Mara"
-    assert inputs_of(page)["o-bands"] == said["o-bands"]
+    assert inputs_of(page)["o-bands"] == fields["o-bands"]
     assert len(houses(visit)) == 1
 
 
 def test_invalid_rules_are_refused_with_a_message() -> None:
     visit = Visit.found()
-    said = filled(visit, "Fridays", f"&game={CHIAMATA}") | {"o-bands": "8", "o-bands-8": "90 80"}
-    assert "Rising numbers" in visit.refused(KEEP, **said).words
+    fields = filled(visit, "Fridays", f"&game={CHIAMATA}") | {"o-bands": "8", "o-bands-8": "90 80"}
+    assert "Rising numbers" in visit.refused(KEEP, **fields).words
     assert houses(visit) == []
 
 
@@ -207,9 +207,9 @@ def test_rules_of_a_missing_game_are_listed_and_stay() -> None:
     log = b"".join(
         json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in lines
     )
-    made = Clubs(Service(store)).import_log(log, len(log))
-    host = next(key.secret for key in made.keys if key.key.role == "host")
-    visit.club_id = made.id
+    imported = Clubs(Service(store)).import_log(log, len(log))
+    host = next(key.secret for key in imported.keys if key.key.role == "host")
+    visit.club_id = imported.id
     assert visit.phone.post("/join", data={"key": host}, headers=OWN).status_code == 303
     words = visit.page("/settings").words
     assert "Bidding bridge · This game is not installed here." in words

@@ -23,16 +23,16 @@ def lines(html: str) -> dict[str, tuple[str, str]]:
 def test_preview_equals_the_result() -> None:
     visit = twice()
     asked = visit.look("/settings/merge?member=lello&into=leo")
-    told = lines(asked.text)
+    rows = lines(asked.text)
     assert "1 evening moves." in asked.text
-    assert told["Lello"][1] == "–"
+    assert rows["Lello"][1] == "–"
     before = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     assert "Lello" in {row["name"] for row in before}  # a preview changes nothing
     visit.done("/settings/merge", member="lello", into="leo")
     after = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     (leo,) = [row for row in after if row["name"] == "Leo"]
     assert leo["shared"]
-    assert told["Leo"][1] == f"{leo['place']}= · {leo['shown']}"
+    assert rows["Leo"][1] == f"{leo['place']}= · {leo['shown']}"
     assert "Lello" not in {row["name"] for row in after}
 
 

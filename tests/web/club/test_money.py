@@ -36,7 +36,7 @@ def test_every_balance_opens_at_what_it_is_the_sum_of(club: Visit) -> None:
     for link in links:
         html = club.phone.get(link).text
         body, _, foot = html.partition("<tfoot>")
-        amounts = [_minor(one) for one in re.findall(r"[+\N{MINUS SIGN}]€[\d.]+|€0.00", body)]
+        amounts = [_minor(amount) for amount in re.findall(r"[+\N{MINUS SIGN}]€[\d.]+|€0.00", body)]
         (total,) = re.findall(r"[+\N{MINUS SIGN}]?€[\d.]+", foot)
         assert sum(amounts) == _minor(total)
         assert "/h/1-1" in html
@@ -54,7 +54,7 @@ def test_a_guest_has_an_account_of_his_evening(club: Visit) -> None:
 
 def test_a_payment_is_offered_and_settles(club: Visit) -> None:
     owed = first_ledger(club)["payments"]
-    first = next(one for one in owed if "/" not in one["from"] + one["to"])
+    first = next(debt for debt in owed if "/" not in debt["from"] + debt["to"])
     (link,) = [a["href"] for a in club.page("/money").all("a")
                if f"from={first['from']}&to={first['to']}&" in a.get("href", "")]  # fmt: skip
     form = club.phone.get(link.partition("#")[0])

@@ -57,7 +57,7 @@ def test_errors_are_shown_beside_fields_that_keep_their_values(
     page = refused(**form)
     assert says in page.words
     assert "One thing is not right yet." in page.words
-    assert len([one for _, one in page.tags if "aria-invalid" in one]) == 1
+    assert len([attrs for _, attrs in page.tags if "aria-invalid" in attrs]) == 1
     if "place" not in form:
         assert inputs_of(page)["place"] == ["Bar Sport"]
 

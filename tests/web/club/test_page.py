@@ -39,13 +39,13 @@ def rows(html: str) -> list[str]:
 
 
 def test_table_of_the_latest_season_has_the_viewers_row_first(club: Visit) -> None:
-    found = rows(club.look().text)
-    assert [line.split()[1] for line in found] == ["Mara", "Leo", "Nina"]
-    assert found[0].startswith("2. Mara You")
-    told = club.phone.get(f"/api/clubs/{club.club_id}/standings").get_json()["rows"]
+    season_rows = rows(club.look().text)
+    assert [line.split()[1] for line in season_rows] == ["Mara", "Leo", "Nina"]
+    assert season_rows[0].startswith("2. Mara You")
+    standings = club.phone.get(f"/api/clubs/{club.club_id}/standings").get_json()["rows"]
     shown = {line.replace(" You", "").split()[1]: line.replace(" You", "").split()[2]
-             for line in found}  # fmt: skip
-    assert shown == {row["name"]: row["shown"] for row in told}
+             for line in season_rows}  # fmt: skip
+    assert shown == {row["name"]: row["shown"] for row in standings}
 
 
 def test_each_figure_links_to_its_details(club: Visit) -> None:
@@ -56,8 +56,8 @@ def test_each_figure_links_to_its_details(club: Visit) -> None:
 
 
 def test_viewer_who_is_not_a_member_sees_the_table_in_its_order(club: Visit) -> None:
-    found = rows(club.other("view").look().text)
-    assert [line.split()[0] for line in found] == ["1.", "2.", "3."]
+    season_rows = rows(club.other("view").look().text)
+    assert [line.split()[0] for line in season_rows] == ["1.", "2.", "3."]
 
 
 def test_other_seasons_are_one_tap_away(club: Visit) -> None:
@@ -204,11 +204,11 @@ def test_an_evening_that_was_corrected_on_a_later_day_is_named() -> None:
     visit = Visit.found()
     visit.enter(riparto("2026-10-02", title="Friday"), riparto("2026-10-09", title="Later"))
     assert "Corrected later" not in visit.page().words
-    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    evenings = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     wrong = replaced(5, "points_counted", points={"mara": 0, "leo": 15, "nina": 0})
     answer = visit.phone.post(
-        f"/api/sessions/{told[0]['session']}/events", json={"events": [wrong], "as_played": True},
-        headers={**OWN, "If-Match": '"6"'},
+        f"/api/sessions/{evenings[0]['session']}/events",
+        json={"events": [wrong], "as_played": True}, headers={**OWN, "If-Match": '"6"'},
     )  # fmt: skip
     assert answer.status_code == 201, answer.text
     assert "Corrected later: Friday" in visit.page().words
@@ -232,8 +232,8 @@ def test_closed_season_shows_its_losses_on_every_page_with_its_table() -> None:
     club = app.extensions["clubs"].import_log(log, MAX_FILE_BYTES)
     visit = Visit(app, club.id)
     visit.phone.post("/join", data={"key": club.keys[0].secret}, headers=OWN)
-    said = "1 evening of this season cannot be read here. The table is made without it."
-    assert said in visit.page().words
+    notice = "1 evening of this season cannot be read here. The table is made without it."
+    assert notice in visit.page().words
     body = visit.phone.get(f"/api/clubs/{club.id}/standings").get_json()
     assert body["after_the_close"]["lost"] == [lost]
-    assert said in visit.phone.get(f"/api/clubs/{club.id}/exports/text").text
+    assert notice in visit.phone.get(f"/api/clubs/{club.id}/exports/text").text

@@ -63,7 +63,7 @@ def test_everything_is_listed_in_words_the_newest_first(club: Visit) -> None:
     club.done(f"/evenings/{session(club)}/withdraw", reason="a friendly game")
     close(club)
     words = club.page("/settings/recorded").words
-    told = [
+    sentences = [
         "Season closed: Autumn", "Evening withdrawn: Second Friday", "a friendly game",
         "House rules removed: Fridays (Knock!)", "House rules saved: Fridays (Knock!)",
         "Leo paid Mara", "50.00", "for pizza", "Leo: \N{MINUS SIGN}5 points in Autumn", "came late",
@@ -71,8 +71,8 @@ def test_everything_is_listed_in_words_the_newest_first(club: Visit) -> None:
         "Season opened: Autumn", "Evening added: Second Friday", "Evening added: First Friday",
         "Zoe joined the club", "Mara joined the club",
     ]  # fmt: skip
-    places = [words.find(one) for one in told]
-    assert -1 not in places, told[places.index(-1)]
+    places = [words.find(sentence) for sentence in sentences]
+    assert -1 not in places, sentences[places.index(-1)]
     assert places == sorted(places)
 
 
@@ -85,7 +85,9 @@ def test_every_kind_of_event_can_be_taken_back_but_the_opening(club: Visit) -> N
     answer = club.phone.post(f"/api/clubs/{club.club_id}/events", json=note, headers=headers)
     assert answer.status_code == 201, answer.text
     kinds = (
-        {event.TYPE for event in CLUB_EVENTS} - {one.TYPE for one in CORRECTING} - {ClubOpened.TYPE}
+        {event.TYPE for event in CLUB_EVENTS}
+        - {event_type.TYPE for event_type in CORRECTING}
+        - {ClubOpened.TYPE}
     )
     assert {event["type"] for event in recorded(club)} - {ClubOpened.TYPE} == kinds
     for raw in reversed(recorded(club)[1:]):

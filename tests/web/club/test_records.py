@@ -11,8 +11,8 @@ def test_each_record_stands_there_and_opens() -> None:
     visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
     body = visit.phone.get(f"/api/clubs/{visit.club_id}/records").get_json()
     page = visit.page("/records")
-    for one in (*body["club"], *(r for game in body["games"] for r in game["records"])):
-        assert all(who["name"] in page.words for who in one["members"])
+    for record in (*body["club"], *(r for game in body["games"] for r in game["records"])):
+        assert all(who["name"] in page.words for who in record["members"])
     links = {a["href"] for a in page.all("a") if a.get("href", "").startswith("/t/")}
     assert len(links) > 10
     for link in links:

@@ -14,10 +14,10 @@ GOOD: dict[str, Any] = {"name": "Autumn", "from": "2026-10-01", "game": ["ripart
 def test_the_form_offers_the_games_that_were_played() -> None:
     visit = Visit.found()
     visit.enter(riparto())
-    found = inputs_of(visit.page("/settings/season"))
-    assert found["game"] == ["riparto"]
-    assert found["by"] == ["points"]
-    assert found["from"] == ["2026-01-01"]
+    fields = inputs_of(visit.page("/settings/season"))
+    assert fields["game"] == ["riparto"]
+    assert fields["by"] == ["points"]
+    assert fields["from"] == ["2026-01-01"]
 
 
 def test_the_form_offers_the_year_in_which_the_last_evening_was_where_the_club_is() -> None:
@@ -83,9 +83,9 @@ def test_a_club_gives_its_own_points_for_places() -> None:
 
 def test_typed_points_for_places_stay_in_the_form() -> None:
     form = {**GOOD, "by": "places", "name": "", "places-3": "10 4 1"}
-    found = inputs_of(Visit.found().refused("/settings/season", **form))
-    assert found["places-3"] == ["10 4 1"]
-    assert found["places-5"] == [""]
+    fields = inputs_of(Visit.found().refused("/settings/season", **form))
+    assert fields["places-3"] == ["10 4 1"]
+    assert fields["places-5"] == [""]
 
 
 def test_member_with_too_few_evenings_stands_below_the_line() -> None:

@@ -46,10 +46,10 @@ def events(visit: Visit) -> int:
 
 def form_of(visit: Visit, page: str) -> tuple[str, dict[str, str]]:
     """Return the address of a page's form, and its values with its own key."""
-    action, said = {**FORMS, **REPEATABLE_FORMS}[page]
-    own = {name: one[0] for name, one in inputs_of(visit.page(page)).items()
+    action, fields = {**FORMS, **REPEATABLE_FORMS}[page]
+    own = {name: values[0] for name, values in inputs_of(visit.page(page)).items()
            if name in ("key", "tag")}  # fmt: skip
-    return action, {**said, **own}
+    return action, {**fields, **own}
 
 
 @pytest.mark.parametrize("page", FORMS)
@@ -82,7 +82,7 @@ def test_form_sent_six_times_enters_or_withdraws_an_evening_one_time(
     assert len({club.done(page, **withdrawing) for _ in range(6)}) == 1
     named = well_formed(club.post("/enter/who", session=evening["session"]))
     entering = {"session": evening["session"], "key": inputs_of(named)["key"][0],
-                **{f"as-{one}": one for one in ("mara", "leo", "nina")}}  # fmt: skip
+                **{f"as-{player}": player for player in ("mara", "leo", "nina")}}  # fmt: skip
     assert len({club.done("/enter", **entering) for _ in range(6)}) == 1
     assert events(club) == before + 2
 
@@ -112,12 +112,12 @@ def long(monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 def walked(visit: Visit, path: str, words: str) -> list[str]:
     """Return the pages of a list, following the links with these words."""
-    found = [visit.look(path).text]
-    while way := re.search(rf'href="([^"#]+)[^"]*">{words}</a>', found[-1]):
+    pages = [visit.look(path).text]
+    while way := re.search(rf'href="([^"#]+)[^"]*">{words}</a>', pages[-1]):
         there = way[1].replace("&amp;", "&").partition(visit.club_id)[2]
-        found.append(visit.look(there).text)
-        assert len(found) < 20
-    return found
+        pages.append(visit.look(there).text)
+        assert len(pages) < 20
+    return pages
 
 
 @pytest.mark.parametrize("path", LISTS)

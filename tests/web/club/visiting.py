@@ -70,7 +70,7 @@ class Visit:
     def enter(self, *logs: bytes | Path, **more: str) -> Page:
         """Enter the evenings of logs; return the page with the results."""
         read = [log if isinstance(log, bytes) else log.read_bytes() for log in logs]
-        files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
+        files = [(BytesIO(content), f"{place}.jsonl") for place, content in enumerate(read)]
         answer = self.phone.post(
             f"/club/{self.club_id}/enter/files", data={"log": files, "join": "yes", **more},
             headers=OWN, content_type="multipart/form-data",
