@@ -117,6 +117,7 @@ class HandRecord:
         Players can accept such an end even if the hand is not complete: a refusal would reveal
         whether it is, and so reveal face-down cards.
         """
+        self.match.is_complete(self)  # evaluates it: what the deal has cached may be stale
         hides = any(entry.event.HIDDEN for entry in self.entries)
         return hides and self.deal.played_out and self.deal.abandoned is None
 

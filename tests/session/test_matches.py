@@ -146,3 +146,20 @@ def test_what_the_report_follows_from_is_what_was_played() -> None:
     assert match_of(evening).list_recorded() == match_of(again).list_recorded()
     evening.say("hand_started", dealer="leo")
     assert match_of(evening).list_recorded() != match_of(again).list_recorded()
+
+
+def test_end_of_a_hand_does_not_depend_on_when_it_was_read() -> None:
+    """Properties of a hand are cached, and an entry that nobody read after leaves them stale."""
+    seats = ["mara", "leo", "nina", "ugo", "zoe"]
+    begun = [
+        opening(*seats), event("match_started", game="briscola_chiamata", seats=seats),
+        event("hand_started", dealer="mara"), event("bid_made", player="leo", bid="K"),
+        event("partner_revealed", player="nina"),
+        *[event("trick_taken", player="leo") for _ in range(7)],
+    ]  # fmt: skip
+    read, unread = Evening(*begun), Evening(*begun)
+    assert read.report["matches"][0]["hands"][0]["status"] == "open"
+    for evening in (read, unread):
+        evening.say("trick_taken", player="leo")
+        evening.say("hand_confirmed", player="leo")
+    assert read.report == unread.report
