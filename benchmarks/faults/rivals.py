@@ -110,24 +110,24 @@ def origins(fault: Fault, kind: str) -> Iterator[Record]:
     rng = Random(repr(fault.record))
     faulty = replace(fault.hand, record=fault.record)
     if kind in OWN_INVERSE:
-        records_: Iterable[Record] = (record for _, record in KINDS[kind](faulty))
+        origins_found: Iterable[Record] = (record for _, record in KINDS[kind](faulty))
         if kind == "digits exchanged":
-            records_ = chain(records_, _with_values(fault.record, _with_a_zero))
+            origins_found = chain(origins_found, _with_values(fault.record, _with_a_zero))
     elif kind == "digit dropped":
-        records_ = _with_values(fault.record, _with_a_digit)
+        origins_found = _with_values(fault.record, _with_a_digit)
     elif kind in ("entry doubled", "entered again"):
-        records_ = (_without(fault.record, place) for place in range(1, len(fault.record)))
+        origins_found = (_without(fault.record, place) for place in range(1, len(fault.record)))
     elif kind == "late act":
-        records_ = _before_the_play(fault.record)
+        origins_found = _before_the_play(fault.record)
     elif kind == "trick forgotten":
         return _with_a_trick(faulty, rng, _first_difference(fault))
     elif kind == fault.kind:
         return _with_an_entry(fault, rng)
     elif kind == "bid missed":
-        found = _with_a_bid(faulty)
+        origins_found = _with_a_bid(faulty)
     else:
         return iter(())  # nobody can list all entries that may have been lost
-    records = list(records_)
+    records = list(origins_found)
     rng.shuffle(records)
     return iter(records)
 
