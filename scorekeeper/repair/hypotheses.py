@@ -6,7 +6,7 @@ candidate take effect together, so only the record after all of them has to be u
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice, permutations
+from itertools import combinations, islice, pairwise, permutations
 from math import perm
 from typing import Any, Final, cast
 
@@ -55,12 +55,28 @@ def propose_timely_acts(scene: Suspects) -> Iterator[Candidate]:
     for place, event in enumerate(events[begun:], begun):
         if not is_of_play(event) and not isinstance(event, PenaltyGiven | HandAbandoned):
             cost = COST["late record"] + (0 if place in scene.late else scene.far[place])
-            for step, after in enumerate(islice(range(begun - 1, -2, -1), MOST_MOVES)):
+            turns = _turns_of(scene, event, begun)
+            places = dict.fromkeys((*turns, *islice(range(begun - 1, -2, -1), MOST_MOVES)))
+            for step, after in enumerate(places):
                 move = (scene.edit(place), scene.edit(after, event, insert=True))
                 moved = cost + COST["an entry earlier"] * step
                 yield Candidate(moved, move, "it was recorded too late")
         if place in scene.late:
             yield Candidate(COST["late act"], (scene.edit(place),), "it was done too late")
+
+
+def _turns_of(scene: Suspects, event: Event, begun: int) -> list[int]:
+    """Return the places before the play where the turn of an event's player was passed over.
+
+    The entries on both sides are of its type, by the player before and by another one.
+    """
+    player = getattr(event, "player", None)
+    events = [entry.event for entry in scene.entries[:begun]]
+    return [
+        place for place, (one, other) in enumerate(pairwise(events))
+        if type(one) is type(other) is type(event)
+        and player == scene.hand.table.after(cast("Any", one).player) != cast("Any", other).player
+    ] if player in scene.around.players else []  # fmt: skip
 
 
 # ------------------------------------------------------------------------- the wrong players

@@ -206,8 +206,11 @@ def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandid
         if others or not edit.insert or edit.event is None or isinstance(edit.event, PLAY):
             first.append(attempt)
             continue
-        player = getattr(edit.event, "player", None)
-        key = repr((edit.seq, edit.event.TYPE, player, attempt.trial.wrong, attempt.trial.scores))
+        data = {
+            name: int if isinstance(value, int) else value
+            for name, value in codec.encode(edit.event).items()
+        }
+        key = repr((edit.seq, edit.event.TYPE, data, attempt.trial.wrong, attempt.trial.scores))
         (later if key in known else first).append(attempt)
         known.add(key)
     return sorted([*first, *later], key=lambda attempt: attempt.rank[:2])

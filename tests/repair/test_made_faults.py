@@ -156,6 +156,32 @@ def test_a_bid_left_out_is_offered_with_each_score_first() -> None:
     assert made[:3] == [61, 70, 120]
 
 
+def auction_without_a_turn(*late: Raw) -> list[Corrections]:
+    """Return the suggestions for a long auction in which Ugo's first turn was passed over."""
+    made = [(FIVE[n % 5], 62 + n) for n in range(45) if n != 3]
+    return suggested(
+        "briscola_chiamata", FIVE, "ada",
+        *(event("bid_made", player=player, bid=bid) for player, bid in made),
+        *(event("bid_made", player=player, bid="pass") for player in FIVE[:4]),
+        event("card_called", player="ada", card="3B"), event("partner_revealed", player="leo"),
+        event("outcome_recorded", made=False), *late, **{"pass": "may_return"},
+    )  # fmt: skip
+
+
+def test_a_late_bid_is_moved_to_the_turn_that_was_passed_over() -> None:
+    """However many bids come after that turn."""
+    found = auction_without_a_turn(event("bid_made", player="ugo", bid=65))
+    moved = {"after": 6, "type": "bid_made", "data": {"player": "ugo", "bid": 65}, "reason": ""}
+    assert any(("event_inserted", moved) in corrections for corrections in found[:3])
+
+
+def test_a_bid_and_a_pass_that_was_left_out_are_offered_both() -> None:
+    """Though the score is the same."""
+    found = auction_without_a_turn()[:3]
+    offered = [one[0][1]["data"]["bid"] for one in found if one[0][1].get("after") == 6]
+    assert {bid == "pass" for bid in offered} == {False, True}
+
+
 def test_a_count_left_out_is_the_one_that_gives_the_score_on_paper() -> None:
     scores = {"mara": 0, "leo": 0, "nina": 75, "ugo": 38, "ada": 27}
     found = suggested(
