@@ -22,12 +22,12 @@ class SettingsError(Exception):
     """Settings that are not valid. The message has one line for each, without the values."""
 
 
-def derived_field(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
+def derived_field(text: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
     """Return a settings field whose default is computed from the fields before it.
 
     `how` computes it, `said` describes it in the table of settings.
     """
-    return Field(default_factory=how, json_schema_extra={"said": said}, **rules)
+    return Field(default_factory=how, json_schema_extra={"said": text}, **rules)
 
 
 def split_commas(value: object) -> object:
@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     )
     database_url: SecretStr = derived_field(
         "`scorekeeper.db` in `DATA_DIR`",
-        lambda given: SecretStr(f"sqlite:///{given['data_dir'] / 'scorekeeper.db'}"),
+        lambda settings: SecretStr(f"sqlite:///{settings['data_dir'] / 'scorekeeper.db'}"),
         description="The database, such as `sqlite:///var/scorekeeper.db` or "
         "`postgresql://scorekeeper:password@host/database`; of several hosts, "
         "`postgresql://scorekeeper:password@one:5432,two:5432/database?"
@@ -274,13 +274,13 @@ def is_postgresql(url: str) -> bool:
 # ------------------------------------------------------------------------------------ reading
 
 
-def read_settings(**given: Any) -> Settings:
+def read_settings(**values: Any) -> Settings:
     """Return the settings from `given` and then from the environment.
 
     Raises `SettingsError` with a line for each invalid one.
     """
     try:
-        return Settings(**given)
+        return Settings(**values)
     except ValidationError as error:
         raise SettingsError("\n".join(_describe_errors(error))) from None
 

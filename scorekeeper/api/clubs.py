@@ -202,12 +202,12 @@ def _house_as_json(house: KeptHouseRules) -> dict[str, Any]:
 
 def _evening_as_json(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
     """Return an evening of a club as plain values."""
-    found = snapshot.evenings.get(session_id)
+    evening = snapshot.evenings.get(session_id)
     return {
         "session": session_id,
-        "title": found.title if found else "",
-        "began": found.began if found else "",
-        "head": found.head if found else "",
+        "title": evening.title if evening else "",
+        "began": evening.began if evening else "",
+        "head": evening.head if evening else "",
         "players": snapshot.state.map_players(snapshot.state.evenings[session_id]),
         "unread": snapshot.unread.get(session_id),
         "followed": session_id not in snapshot.stopped,
@@ -239,11 +239,11 @@ def season_of(snapshot: ClubSnapshot, season_id: str | None) -> Season:
 
     Raises `UnusableError` if the club has no such season.
     """
-    found = snapshot.find_season(season_id)
-    if found is None:
+    season = snapshot.find_season(season_id)
+    if season is None:
         words = expected("a season of this club", season_id)
         raise UnusableError(Cause(words, "no_such_season"), field="season")
-    return found
+    return season
 
 
 @blueprint.route("/clubs/<club>/events", parameters=[CLUB])

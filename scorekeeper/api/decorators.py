@@ -75,7 +75,8 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
     With ``seen`` a key that was checked lately is not read again before the view is called. That
     is for a view that only records: the store checks the key when it writes, and this decorator
     before it lets an error through. With ``by_club`` a key to a club that counts the session is
-    accepted, too. The view gets the id as ``session_id``.
+    accepted, too; ``seen`` then has no effect before the view. The view gets the id as
+    ``session_id``, and finds the holder in ``g.holder`` and whether to mask in ``g.masked``.
     """
 
     def decorate(view: Any) -> Any:

@@ -164,8 +164,8 @@ def new_api(app: Flask, prefix: str) -> Api:
 
 def documented(view: Any) -> dict[str, Any]:
     """Return the documentation that was attached to a view so far."""
-    found: dict[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {})
-    return found
+    declared: dict[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {})
+    return declared
 
 
 def refuses(*codes: str) -> Callable[[Any], Any]:

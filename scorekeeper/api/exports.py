@@ -179,7 +179,9 @@ def file_response(session_id: str, reader: Reader, form: str, media: str, name: 
 def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
     """Return a file name: the session's dated title, then ``what``, and ``kind`` as its ending."""
     try:
-        named = service().see(session_id, lambda found: session_filename(found, reader, session_id))
+        named = service().see(
+            session_id, lambda session: session_filename(session, reader, session_id)
+        )
     except NotInstalledError:
         named = session_id
     return f"{named}{what}.{kind}"

@@ -212,8 +212,8 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
     unchanged, breaks no rule, and the hand can still be finished after it. Notes, penalties,
     disputes and corrections can be recorded too, but are not prompted.
     """
-    found = service().prompts(session_id, asked.get("level"), g.holder)
-    return json_answer(as_json(found.prompts), found.position)
+    prompted = service().prompts(session_id, asked.get("level"), g.holder)
+    return json_answer(as_json(prompted.prompts), prompted.position)
 
 
 # ---------------------------------------------------------------------------------- recording
@@ -272,11 +272,11 @@ def expected_version() -> int:
     header = request.headers.get("If-Match")
     if header is None:
         raise PreconditionRequired('expected If-Match with the version that you know, such as "7"')
-    found = _VERSION.fullmatch(header.strip())
-    if found is None:
+    matched = _VERSION.fullmatch(header.strip())
+    if matched is None:
         what = 'If-Match to be one version in quotes, such as "7"'
         raise BadRequest(f"expected {what}, got {printable(header)}")
-    return int(found[1])
+    return int(matched[1])
 
 
 def attempt_of(body: bytes) -> Attempt | None:

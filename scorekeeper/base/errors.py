@@ -59,9 +59,9 @@ class Cause(str):
         return _cause, (str(self), self.why, dict(self.facts))
 
     def __new__(cls, words: str, why: str, **facts: object) -> Self:
-        made = super().__new__(cls, words)
-        made.why, made.facts = why, facts
-        return made
+        cause = super().__new__(cls, words)
+        cause.why, cause.facts = why, facts
+        return cause
 
 
 def _cause(words: str, why: str, facts: Mapping[str, object]) -> Cause:
@@ -111,8 +111,8 @@ class IrregularError(ScorekeeperError):
     code = "irregular"
 
     def __init__(self, findings: Sequence[Mapping[str, Any]]) -> None:
-        said = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
-        super().__init__(said)
+        text = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
+        super().__init__(text)
         self.findings = list(findings)
 
 

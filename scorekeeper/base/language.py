@@ -18,9 +18,9 @@ class Language:
         """Return the translation of an English sentence or template; here the text itself."""
         return text
 
-    def count(self, one: str, many: str, number: int) -> str:
+    def count(self, singular: str, many: str, number: int) -> str:
         """Return the translation of ``one`` or of ``many`` template, as ``number`` requires."""
-        return one if number == 1 else many
+        return singular if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
         """Return the translation of a word; ``kind`` separates words that are equal in English."""

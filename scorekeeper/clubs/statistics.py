@@ -208,8 +208,8 @@ class Statistics:
 
     def _add_contract(self, hand: PlayedHand, part: str) -> None:
         """Add a hand to the results of a part, and for the bidder to those of the bid."""
-        made = hand.facts.get("made")
-        ahead = 0 if made is None else 1 if made == (part != "defender") else -1
+        is_made = hand.facts.get("made")
+        ahead = 0 if is_made is None else 1 if is_made == (part != "defender") else -1
         self.parts.setdefault(part, HandTally()).add(ahead)
         if part == "bidder" and "bid" in hand.facts:
             self.bids.setdefault(str(hand.facts["bid"]), HandTally()).add(ahead)

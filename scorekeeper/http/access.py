@@ -98,12 +98,12 @@ def _clubs_of(session_id: str) -> Iterator[str]:
             yield key.session_id
 
 
-def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False) -> Holder:
+def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool = False) -> Holder:
     """Return the holder of a key to a session or club; errors as in `holder_of`.
 
     The secret is ``given``, or else taken from the request: its header, its cookie, or its phone.
     """
-    store, secret = service().store, secret_to(session_id) if given is None else given
+    store, secret = service().store, secret_to(session_id) if given_secret is None else given_secret
     if (
         seen
         and secret

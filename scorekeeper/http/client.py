@@ -35,8 +35,8 @@ def address_of(written: str) -> str:
     >>> address_of("[2001:db8::1]:99"), address_of("unknown")
     ('2001:db8::/64', '')
     """
-    found = _WRITTEN.fullmatch(written.strip())
-    bare = (found[1] or found[2]) if found else written.strip()
+    matched = _WRITTEN.fullmatch(written.strip())
+    bare = (matched[1] or matched[2]) if matched else written.strip()
     try:
         address = ip_address(bare.partition("%")[0])  # without the name of an interface
     except ValueError:

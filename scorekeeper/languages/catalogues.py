@@ -40,9 +40,9 @@ class TranslatedLanguage(Language):
         """Return the translation of a text, or the text itself if it has none."""
         return _translate_text(self.catalogue, text) if text else ""
 
-    def count(self, one: str, many: str, number: int) -> str:
+    def count(self, singular: str, many: str, number: int) -> str:
         """Return the translation of a text in its plural form for `number`."""
-        return str(self.catalogue.ungettext(one, many, number))
+        return str(self.catalogue.ungettext(singular, many, number))
 
     def word(self, kind: str, word: str) -> str:
         """Return the translation of a word of a kind; numbers stay as they are."""
@@ -101,6 +101,6 @@ def gettext(text: str, **facts: Any) -> str:
     return translated % facts if facts else translated
 
 
-def ngettext(one: str, many: str, number: int, **facts: Any) -> str:
+def ngettext(singular: str, many: str, number: int, **facts: Any) -> str:
     """Translate a text with its plural into the current language, and fill in its facts."""
-    return language().count(one, many, number) % {"num": number, **facts}
+    return language().count(singular, many, number) % {"num": number, **facts}

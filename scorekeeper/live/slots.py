@@ -63,7 +63,10 @@ class StreamSlots:
                 del counter[name]
 
     def _evict_for(self, new: StreamSlot) -> bool:
-        """Evict a slot in favour of a new one, and return whether one was found.
+        """Evict a slot in favour of a new one, and return whether that was possible.
+
+        It is not if more than a quarter of ``max_streams`` are still ending, or if no eviction
+        makes the shares more even.
 
         It is the slot whose eviction makes the shares most even: the sum of the squares of the
         slots of each session and of each address becomes smallest. Each eviction reduces this sum,

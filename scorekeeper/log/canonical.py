@@ -28,7 +28,7 @@ _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 MAX_MARKS: Final = 30  # on one letter, when they have to be sorted (Unicode's stream-safe text)
 _ONE_MARK: Final = bytes([0, *[1] * 255])  # for any class of mark
 # Letters that are nothing but two marks, when they are taken apart.
-_TWO_MARKS: Final = {one: unicodedata.normalize("NFD", one) for one in "\u0f73\u0f75\u0f81"}
+_TWO_MARKS: Final = {mark: unicodedata.normalize("NFD", mark) for mark in "\u0f73\u0f75\u0f81"}
 
 # Keys are sorted by code point. RFC 8785 sorts by UTF-16 code unit, which is the same for ASCII,
 # and every key that a log can hold is ASCII: the names of fields, options, players and sides.

@@ -322,7 +322,7 @@ def build_declared(
                 Cause(f"missing, expected {kind.expected}", "missing"), field=log_name
             )
     if len(read) < len(data):
-        known_here = {one.log_name for one in _get_field_readers(declared)}
+        known_here = {reader.log_name for reader in _get_field_readers(declared)}
         name = next(name for name in data if name not in known_here)
         known = ", ".join(field.log_name for field in parts_of(declared))
         words = f"unknown field; {get_declared_name(declared)} has {known or 'no fields at all'}"

@@ -69,7 +69,11 @@ def refuse_without_reason(event: Event) -> None:
 
 
 def refuse_unfinished(open_set: CorrectionSet | None) -> None:
-    """Raise `UnusableError` if a log, or an append, ends inside this set."""
+    """Raise `UnusableError` if a log, or an append, ends inside this set.
+
+    ``open_set`` is None if no set is open. A ruling after which none of its corrections has come
+    yet is not unfinished.
+    """
     if open_set is not None and not open_set.awaited:
         words = (
             f"ends inside the set of corrections that event {open_set.begun} begins: "

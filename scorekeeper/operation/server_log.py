@@ -58,7 +58,10 @@ def logging_config(level: str, form: Literal["json", "text"]) -> dict[str, Any]:
 
 
 def create_formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
-    """Create a formatter: one line for each record, and in ``text`` also lines of a traceback."""
+    """Create a formatter that replaces everything that looks like a key.
+
+    It writes one line for each record, and in ``text`` also the lines of a traceback.
+    """
     renderer: Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"

@@ -192,8 +192,8 @@ class Deal:
 
         None if the record does not show it.
         """
-        made = self.contract_made()
-        return self.outcomes[-1].event.made if made is None and self.outcomes else made
+        is_made = self.contract_made()
+        return self.outcomes[-1].event.made if is_made is None and self.outcomes else is_made
 
     def held(self) -> Sequence[ShownCards]:
         """Return the recorded holdings of the players: the cards that they showed."""

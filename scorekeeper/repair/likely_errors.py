@@ -235,15 +235,18 @@ ALTERNATIVES: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Al
 }
 
 
-def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Alternative | None:
-    """Return a count with the figures that the record makes; None if it has them already."""
-    meant = {key: made[key] for key in value if key in made}
-    changed = [key for key in meant if meant[key] != value[key]]
-    if not changed or meant.keys() != value.keys():
+def agreeing(count: Mapping[str, int], proven: Mapping[str, int]) -> Alternative | None:
+    """Return the cost of a count as an error, and the count that the rest of the record proves.
+
+    None if ``count`` is that already, or if the record does not prove all of its figures.
+    """
+    meant = {key: proven[key] for key in count if key in proven}
+    changed = [key for key in meant if meant[key] != count[key]]
+    if not changed or meant.keys() != count.keys():
         return None
-    if len(changed) == 2 and sorted(value.values()) == sorted(meant.values()):
+    if len(changed) == 2 and sorted(count.values()) == sorted(meant.values()):
         return EXCHANGED, meant
-    slip = all(like(value[key], meant[key]) for key in changed)
+    slip = all(like(count[key], meant[key]) for key in changed)
     return DAILY + (0 if slip else 0.5) + 0.5 * (len(changed) - 1), meant
 
 

@@ -150,9 +150,9 @@ def _is_word(event: Event) -> bool:
 def awaited_hands(session: Session, hidden: frozenset[int]) -> dict[int, UnacceptedEnd]:
     """Return the hands that await acceptance, by the seq of their `hand_started`."""
     since = first_of_one_seat(session)
-    found: dict[int, UnacceptedEnd] = {}
+    awaited_by_start: dict[int, UnacceptedEnd] = {}
     if since is None or not hidden:
-        return found
+        return awaited_by_start
     recorded = session.corrections.recorded
     for segment in reversed(session.structure.segments):
         hand = segment.hand
@@ -160,8 +160,8 @@ def awaited_hands(session: Session, hidden: frozenset[int]) -> dict[int, Unaccep
             continue
         ended = _turned_up_at(hand, EVERYTHING, since)
         if ended != LONG_AGO:
-            found[hand.started.seq] = UnacceptedEnd(ended, recorded[since].by)
-    return found
+            awaited_by_start[hand.started.seq] = UnacceptedEnd(ended, recorded[since].by)
+    return awaited_by_start
 
 
 # ------------------------------------------------------------------------------ who turns cards up
@@ -260,15 +260,15 @@ def turning_seq_by_author(session: Session, hand: HandRecord) -> dict[str, int]:
 
     Cards that still lie face down, or were recorded after that event, do not count.
     """
-    found: dict[str, int] = {}
+    turned_up: dict[str, int] = {}
     recorded, lies = session.corrections.recorded, face_down_seqs(session)
     for key in _keys_in(session, hand):
         entry = recorded[key]
         for hidden_part in () if entry.seq in lies else find_hidden_parts(entry.event):
             seq = _turned_up_at(hand, hidden_part.type, key + 1)
             if seq not in (LONG_AGO, NEVER):
-                found[recorded[seq].by] = seq
-    return found
+                turned_up[recorded[seq].by] = seq
+    return turned_up
 
 
 def _keys_in(session: Session, hand: HandRecord) -> list[int]:
@@ -355,7 +355,11 @@ def _left_at(hand: HandRecord) -> int:
 
 
 def _lies_face_down(
-    session: Session, key: int, one: HiddenPart, since: int | None, unaccepted: frozenset[int]
+    session: Session,
+    key: int,
+    hidden_part: HiddenPart,
+    since: int | None,
+    unaccepted: frozenset[int],
 ) -> bool:
     """Return whether hidden content of an entry lies face down.
 
@@ -365,7 +369,7 @@ def _lies_face_down(
     of it stays so until a later hand is over.
     """
     corrections, record = session.corrections, session.structure
-    named = key if one.names is None else one.names
+    named = key if hidden_part.names is None else hidden_part.names
     if named not in corrections.recorded:
         return False
     root = _root_event(session, named)
@@ -379,7 +383,7 @@ def _lies_face_down(
         hands.append(record.hand_by_seq.get(dealt))
     for hand in hands:
         if hand is not None:
-            turned_up = _turned_up_at(hand, one.type, since)
+            turned_up = _turned_up_at(hand, hidden_part.type, since)
             ended_alone = turned_up != LONG_AGO and hand.started.seq in unaccepted
             if key < turned_up or ended_alone:
                 return True

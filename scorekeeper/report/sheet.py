@@ -148,8 +148,8 @@ def find_counted_unit(match: MatchRecord) -> str:
     results = [hand.deal.result for hand in match.hands]
     winners = [result.winner for result in results]
     won = {side: winners.count(side) for side in match.sides}
-    made = add_up((line for result in results for line in result.lines), match.sides)
-    return "hands" if standing.totals == won != made else "points"
+    sums = add_up((line for result in results for line in result.lines), match.sides)
+    return "hands" if standing.totals == won != sums else "points"
 
 
 def _list_steps(

@@ -84,11 +84,19 @@ class SharedCapacity:
         address, size = asking.address, max(size, asking.expected - UNCOUNTED_BYTES)
         after = self._used[address] + size - asking.counted
         candidates = [
-            one for one in self._reservations
-            if one.revoke is not None and one is not asking
-            and (one.counted > size if one.address == address else self._used[one.address] > after)
+            reservation for reservation in self._reservations
+            if reservation.revoke is not None and reservation is not asking
+            and (
+                reservation.counted > size
+                if reservation.address == address
+                else self._used[reservation.address] > after
+            )
         ]  # fmt: skip
-        return max(candidates, key=lambda one: (self._used[one.address], one.counted), default=None)
+        return max(
+            candidates,
+            key=lambda reservation: (self._used[reservation.address], reservation.counted),
+            default=None,
+        )
 
     def _revoke(self, victim: Reservation) -> None:
         """Take the memory of a waiting request, and end its wait."""

@@ -132,7 +132,9 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
 
     async def _shutdown(self) -> None:
         """Close all idle connections, and then wait for the others as gunicorn does."""
-        for connection in [one for some in self._open.values() for one in some if one.is_idle]:
+        for connection in [
+            connection for some in self._open.values() for connection in some if connection.is_idle
+        ]:
             connection.end()
         await super()._shutdown()
 

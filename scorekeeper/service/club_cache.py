@@ -274,17 +274,17 @@ class FoldedClub:
         if session_id in self._stops:
             return self._compute_at_head(session_id, ends[session_id].head)
         try:
-            made, kept = self._service.read_uncached(
+            evening, kept = self._service.read_uncached(
                 session_id, partial(_compute_result, session_id)
             )
         except (NotInstalledError, UnusableError):
             return None
-        ends[session_id] = Position(made.events, made.head)  # it may have gone on since
+        ends[session_id] = Position(evening.events, evening.head)  # it may have gone on since
         closed = [
             head for closed_id, head in self._list_closed_versions() if closed_id == session_id
         ]
-        self._store.keep_evening(session_id, made.head, kept, closed)
-        return made
+        self._store.keep_evening(session_id, evening.head, kept, closed)
+        return evening
 
     def _list_closed_versions(self) -> Iterator[VersionAt]:
         """Yield the session and head of each evening in a closed season."""
@@ -334,11 +334,11 @@ class FoldedClub:
                 else:
                     return None
                 known = as_the_table_knows(replayed, face_down_seqs(replayed))
-                made, kept = _compute_result(session_id, known)
+                evening, kept = _compute_result(session_id, known)
         except (NotInstalledError, UnusableError, UnknownSessionError):
             return None
         self._store.keep_evening(session_id, head, kept, self._list_heads_to_keep(session_id))
-        return made
+        return evening
 
     def _list_heads_to_keep(self, session_id: str) -> Iterator[str]:
         """Yield the heads of an evening whose stored results must stay."""
@@ -351,8 +351,8 @@ class FoldedClub:
 
 def _compute_result(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
     """Return the result of an evening, and its form for the store."""
-    made = PlayedEvening.of(session_id, session)
-    return made, made.to_json()
+    evening = PlayedEvening.of(session_id, session)
+    return evening, evening.to_json()
 
 
 class ClubCache:

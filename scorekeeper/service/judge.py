@@ -78,9 +78,9 @@ class Judge:
         ]
         return self._select_new(self._found)
 
-    def _select_new(self, found: Iterable[Finding]) -> list[Finding]:
+    def _select_new(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return those findings that the session did not have before."""
-        return [finding for finding in found if identify_finding(finding) not in self._before]
+        return [finding for finding in findings if identify_finding(finding) not in self._before]
 
     def _update_view(self) -> None:
         """Look at the session as the holder knows it now, after cards were turned."""

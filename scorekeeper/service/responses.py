@@ -51,13 +51,17 @@ def club_append_answer(lines: Sequence[StoredLine]) -> Answer:
     return Answer(CREATED, body)
 
 
-def matches_log(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Return whether a stored answer to an append agrees with the lines that it recorded."""
-    last = lines[repeated.version - 1]
+def matches_log(repeated: Repeated, all_lines: Sequence[StoredLine]) -> bool:
+    """Return whether a stored answer to an append agrees with the log.
+
+    ``all_lines`` are those of the log from its first one, at least up to the version of the answer.
+    A malformed answer does not agree.
+    """
+    last = all_lines[repeated.version - 1]
     try:
         answer = json.loads(repeated.answer.body)
         count = len(answer["events"])
-        stored = [json.loads(part.line) for part in lines[repeated.version - count : last.seq]]
+        stored = [json.loads(part.line) for part in all_lines[repeated.version - count : last.seq]]
         return (
             repeated.answer.status == CREATED
             and answer.keys() | {"findings"} == {"version", "head", "events", "findings"}

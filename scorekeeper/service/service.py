@@ -237,8 +237,8 @@ class Service:
                 folded.settle(secret)
             end = Position(lines[-1].seq, lines[-1].hash)
             self._notify(session_id, end)
-            made = make(folded.view(sees_all=holder.sees_all).session)
-        return Recorded(end.version, answer), made
+            value = make(folded.view(sees_all=holder.sees_all).session)
+        return Recorded(end.version, answer), value
 
     def _validate(
         self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
@@ -248,13 +248,15 @@ class Service:
         Raises as `record`.
         """
         self._admit(folded.id, holder, len(asked.events))
-        lines, found = validate_and_seal(folded, asked, holder, judge, self._clock(), self._quorum)
+        lines, findings = validate_and_seal(
+            folded, asked, holder, judge, self._clock(), self._quorum
+        )
         types = [new.type for new in asked.events]
         self._room.refuse(lines[-1].seq, folded.size, types, folded.share_of(holder))
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
             match.standing()  # a game with a fault has to fail before the events are on record
-        return lines, responses.append_answer(session, lines, found)
+        return lines, responses.append_answer(session, lines, findings)
 
     # -------------------------------------------------------------------------------- reading
 
@@ -311,15 +313,15 @@ class Service:
         the first one.
         """
         position = self.position(session_id, holder)
-        made = self._shared.get((session_id, position, holder.sees_all, what))
-        if made is None:
+        shared = self._shared.get((session_id, position, holder.sees_all, what))
+        if shared is None:
             with self._read_view(session_id, holder) as (position, view):
                 key = session_id, position, holder.sees_all, what
-                made = self._shared.get(key)  # another thread may have made it meanwhile
-                if made is None:
-                    made = make(view.session)
-                    self._shared.put(key, made)
-        return position, made
+                shared = self._shared.get(key)  # another thread may have made it meanwhile
+                if shared is None:
+                    shared = make(view.session)
+                    self._shared.put(key, shared)
+        return position, shared
 
     def read_uncached(
         self, session_id: str, make: Callable[[Session], T], until: Position | None = None

@@ -104,7 +104,7 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
 
 
 def opened_before(
-    work: Work, session_id: str, events: int, made: Iterable[tuple[NewKey, bytes]]
+    work: Work, session_id: str, events: int, new_keys: Iterable[tuple[NewKey, bytes]]
 ) -> Opened:
     """Return a session as an earlier attempt with the same key opened it.
 
@@ -112,7 +112,7 @@ def opened_before(
     made other keys.
     """
     keys = []
-    for new, digest in made:
+    for new, digest in new_keys:
         before = made_before(work, new, digest)
         if before is None:
             raise KeyReusedError

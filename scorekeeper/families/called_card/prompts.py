@@ -267,4 +267,4 @@ def offer_results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iter
         True: max(possible[BIDDER]) >= deal.need,
         False: min(possible[BIDDER]) < deal.need,
     }
-    yield from offer((OutcomeRecorded(made) for made in can if can[made]), levels)
+    yield from offer((OutcomeRecorded(is_made) for is_made in can if can[is_made]), levels)

@@ -48,8 +48,8 @@ def evaluate_contract(deal: CallingDeal) -> ContractResult | None:
         return ContractResult(bid, partner, need, taken.points[BIDDER] >= need, *taken)
     if deal.outcomes and not deal.counts:
         last = deal.outcomes[-1]
-        made = bool(last.event.made)
-        return ContractResult(bid, partner, need, made, None, Basis.OUTCOME, (last.seq,))
+        is_made = bool(last.event.made)
+        return ContractResult(bid, partner, need, is_made, None, Basis.OUTCOME, (last.seq,))
     return None
 
 

@@ -191,9 +191,10 @@ class KnockDeal(Deal):
 
     @cached_property
     def payment(self) -> RecordedEvent | None:
-        """The valid payment: the first that is due, of a card that the side can have won.
+        """The valid payment for the Fool: a card that a side gives the other one.
 
-        None without one.
+        It is the first that is due, or may be due as far as the record shows, of a card that the
+        side can have won. None without one.
         """
         for payment in self.payments:
             side = payment.event.side

@@ -206,10 +206,10 @@ def count_cards(event: Event) -> int:
 def category_winner(
     deal: PicchettoDeal, category: str, invalid: dict[int, InvalidStatement]
 ) -> str | None:
-    """Return the winner of a category by the answer, else by what was shown or declared.
+    """Return the winner of a category: by the answer, else by what was shown.
 
-    None if both are equal, or if nothing is on record. ``invalid`` are the statements that mark
-    nothing.
+    What was declared decides only if neither player showed anything. None if both are equal, or if
+    nothing is on record. ``invalid`` are the statements that mark nothing, by seq.
     """
     answer = deal.answer(category)
     if answer is not None:

@@ -125,8 +125,8 @@ def _offer_insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
         SetDistributed(ripartitore, number),
         *(SetDistributed(ripartitore, number, kept) for kept in free),
         *(
-            SetDistributed(ripartitore, number, kept, given)
-            for kept, given in zip(free, gifts, strict=True)
+            SetDistributed(ripartitore, number, kept, gift)
+            for kept, gift in zip(free, gifts, strict=True)
         ),
     )
     yield from offer(choices, ("cards",))

@@ -49,10 +49,10 @@ def offer_result(deal: RipartoDeal, declaration: RecordedEvent) -> Iterator[Prom
     possible = sorted(
         _possible_points(deal), key=lambda points: _surprise(points, ripartitore, declared)
     )
-    made = [points for points in possible if points[ripartitore] == declared]
+    exact = [points for points in possible if points[ripartitore] == declared]
     if not deal.outcomes:
         yield from _offer_counts(deal, possible, ("totals",))
-        can = {True: bool(made), False: len(made) < len(possible)}
+        can = {True: bool(exact), False: len(exact) < len(possible)}
         yield from offer((OutcomeRecorded(went) for went in can if can[went]), ("totals",))
         return
     fewer = [points for points in possible if points[ripartitore] < declared]

@@ -182,20 +182,20 @@ def _contradiction_of_tricks(deal: Deal, count: Count) -> Text | None:
 
     Only the points are reported if both the points and the tricks differ.
     """
-    for what, counted, made, at_least in (
+    for what, counted, from_tricks, at_least in (
         ("points", count.points, deal.points_made(), deal.points_at_least()),
         ("tricks", count.tricks or {}, deal.tricks_made(), deal.tricks_at_least()),
     ):
-        figures = _differences(deal, counted, made, at_least)
+        figures = _differences(deal, counted, from_tricks, at_least)
         if figures:
-            return Text(DIFFERS[what, made is not None], said=figures)
+            return Text(DIFFERS[what, from_tricks is not None], said=figures)
     return None
 
 
 def _differences(
     deal: Deal,
     counted: Mapping[str, int],
-    made: Mapping[str, int] | None,
+    from_tricks: Mapping[str, int] | None,
     at_least: Mapping[str, int],
 ) -> tuple[Text, ...]:
     """Return a text for each side whose counted figure contradicts the tricks on record.
@@ -203,11 +203,11 @@ def _differences(
     ``made`` are the exact figures of the tricks, or None if they are incomplete; then a count is
     wrong only if it is below ``at_least``.
     """
-    if made is not None:
+    if from_tricks is not None:
         return tuple(
-            _figures_text(deal, side, n, made[side])
+            _figures_text(deal, side, n, from_tricks[side])
             for side, n in counted.items()
-            if n != made[side]
+            if n != from_tricks[side]
         )
     return tuple(
         _figures_text(deal, side, n, at_least[side])
@@ -239,12 +239,12 @@ def outcome_mismatch(deal: Deal) -> Iterator[Observation]:
 
     If neither decides the contract, find outcomes that contradict the last one.
     """
-    made = deal.contract_made() if deal.outcomes else None
-    if made is None:
+    is_made = deal.contract_made() if deal.outcomes else None
+    if is_made is None:
         yield from _contradictory_outcomes(deal)
         return
     for outcome in deal.outcomes:
-        if outcome.event.made is not made:
+        if outcome.event.made is not is_made:
             text = Text(OUTCOME_DIFFERS[outcome.event.made])
             proof = events_of(deal.won)
             count = deal.count()

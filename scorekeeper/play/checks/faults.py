@@ -20,17 +20,18 @@ class Act(Protocol):
 
 
 def fault(
-    template: str, deal: Deal, act: Act, *proof: int, also: str | None = None, **facts: Fact
+    template: str, deal: Deal, act: Act, *other_proof: int, also: str | None = None, **facts: Fact
 ) -> Observation:
-    """Return the observation that an act broke a rule; ``proof`` are the seqs that prove it.
+    """Return the observation that an act broke a rule.
 
+    The event of the act proves it, together with those of the seqs ``other_proof``.
     In the template ``{player}`` is the player of the act. The observation concerns the side of
     that player, and of the player ``also``, who shares the blame or was wronged. For anything
     that is no player's act, such as a count, a check creates an :class:`Observation` directly.
     """
     text = Text(template, **{"player": deal.name(act.player), **facts})
     players = (act.player,) if also is None else (act.player, also)
-    return Observation((act.seq, *proof), text, sides_of(deal, *players))
+    return Observation((act.seq, *other_proof), text, sides_of(deal, *players))
 
 
 def acts_by_others(

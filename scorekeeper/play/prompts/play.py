@@ -143,7 +143,8 @@ def offer_counts(
 def list_counts(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
     """Yield the points by side of each count whose sum is one of the totals of ``counts``.
 
-    Counts with nearly equal shares come first. ``possible`` has the points that a side can have.
+    The totals come in their order; of each, counts with nearly equal shares come first. Yields
+    nothing if there are no totals. ``possible`` has the points that a side can have.
     """
     for total in counts.totals:
         share = total // len(counts.sides)

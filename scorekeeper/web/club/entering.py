@@ -245,16 +245,16 @@ def evening_by_code(code: str) -> NamedEvening:
     return NamedEvening(session_id, code=code)
 
 
-def resume_following(visitor: Visitor, found: NamedEvening) -> bool:
+def resume_following(visitor: Visitor, named: NamedEvening) -> bool:
     """Follow an evening again if the club stopped following it; return whether it did.
 
     Raises `UnusableError` if the evening cannot be followed.
     """
-    club_id, session_id = visitor.club_id, found.session_id
+    club_id, session_id = visitor.club_id, named.session_id
     counts = clubs().with_state(club_id, lambda state: session_id in state.evenings)
     if not counts or clubs().stop_of(club_id, session_id) is None:
         return False
-    with found.keys(visitor) as key_of:
+    with named.keys(visitor) as key_of:
         clubs().follow_again(club_id, session_id, visitor.holder, key_of)
     return True
 

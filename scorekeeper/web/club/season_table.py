@@ -37,8 +37,8 @@ class SeasonTable:
     @property
     def season(self) -> JsonObject:
         """The season's id, name, state and ranking."""
-        found: JsonObject = self.values["season"]
-        return found
+        season: JsonObject = self.values["season"]
+        return season
 
     @property
     def provisional(self) -> bool:

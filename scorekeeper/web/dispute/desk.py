@@ -171,7 +171,7 @@ def search_suggestions(
     The result is empty and not ``whole`` if the server has no capacity or time for it now.
     """
     try:
-        made, _ = compute_from_session(
+        effect, _ = compute_from_session(
             id_,
             holder,
             jobs.suggest_corrections,
@@ -181,7 +181,7 @@ def search_suggestions(
         )
     except (BusyError, OverBudgetError):
         return SuggestionSearch(whole=False)
-    answer = json.loads(made)
+    answer = json.loads(effect)
     suggestions = list(_read_suggestions(session, record, answer["suggestions"]))
     return SuggestionSearch(suggestions, answer["whole"], answer["tried"], answer["untried"])
 

@@ -131,7 +131,7 @@ def describe_effect(
     }
     pair = _find_match(before, number), _find_match(after, number) or NO_MATCH
     labels = {**session.structure.players, **names}
-    solved, found = _compare_findings(before, after)
+    solved, added = _compare_findings(before, after)
     return Effect(
         changes=in_words,
         rows=list(_effect_rows(pair, hand, names)),
@@ -141,7 +141,7 @@ def describe_effect(
         ],
         flags=list(_warnings(pair, hand, labels)),
         solved=solved,
-        found=found,
+        found=added,
         payments=(_payments_of_match(session, pair[0]), _payments_of_match(supposed, pair[1])),
     )
 

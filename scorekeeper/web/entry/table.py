@@ -174,7 +174,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
         if not wants_fragment() or request.headers.get("Prefer") == MINIMAL:
             recorded = service().record(session_id, asked, holder)
             return recorded_without_page(session_id, recorded.version)
-        recorded, (found, news) = service().record_and_see(
+        recorded, (board, news) = service().record_and_see(
             session_id,
             asked,
             holder,
@@ -191,7 +191,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
         if is_accepted_already(error):
             return respond_accepted_already(session_id, holder)
         return respond_refused(session_id, holder, error)
-    answer = table_response(session_id, found, said=news)
+    answer = table_response(session_id, board, notices=news)
     answer.set_etag(f"{recorded.version}{MASKED_SUFFIX}")  # pages show what the table knows
     return answer
 
@@ -219,8 +219,8 @@ def respond_accepted_already(session_id: str, holder: Holder) -> Response:
         version = service().position(session_id, holder).version
         return recorded_without_page(session_id, version)
     look = board_builder(session_id, holder)
-    found, version = service().see(session_id, lambda session: (look(session), session.events))
-    answer = table_response(session_id, found)
+    board, version = service().see(session_id, lambda session: (look(session), session.events))
+    answer = table_response(session_id, board)
     answer.set_etag(f"{version}{MASKED_SUFFIX}")
     return answer
 
@@ -228,11 +228,11 @@ def respond_accepted_already(session_id: str, holder: Holder) -> Response:
 def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
     """Return the table as it stands with the notice about the refused form, and an error status."""
     look = board_builder(session_id, holder)
-    found, notice = service().see(
+    board, notice = service().see(
         session_id,
         lambda session: (look(session), build_notice(session, session_id, holder, error)),
     )
-    return table_response(session_id, found, notice, STATUS.get(type(error), REFUSED))
+    return table_response(session_id, board, notice, STATUS.get(type(error), REFUSED))
 
 
 def build_notice(
@@ -294,11 +294,11 @@ def board_builder(session_id: str, holder: Holder, key: str = "") -> Callable[[S
 def cached_moment(session: Session, session_id: str, level: Level | None) -> Moment:
     """Return what all viewers with the same access share; cached by version, level and language."""
     key = session_id, session.events, session.head, session.hidden, level, request_language()
-    found: Moment | None = MOMENTS.get(key)
-    if found is None:
-        found = build_moment(session, level)
-        MOMENTS.put(key, found)
-    return found
+    moment: Moment | None = MOMENTS.get(key)
+    if moment is None:
+        moment = build_moment(session, level)
+        MOMENTS.put(key, moment)
+    return moment
 
 
 def cached_table_part(session_id: str, holder: Holder) -> str:
@@ -312,8 +312,8 @@ def cached_table_part(session_id: str, holder: Holder) -> str:
     def make(session: Session) -> str:
         return render_fragment("state", template_values(session_id, look(session), view))
 
-    _end, made = cached_part(session_id, holder, ("table", view, level), make)
-    return made.replace(A_KEY, new_key())
+    _end, content = cached_part(session_id, holder, ("table", view, level), make)
+    return content.replace(A_KEY, new_key())
 
 
 def render_log(session_id: str, holder: Holder, session: Session) -> str:
@@ -323,17 +323,17 @@ def render_log(session_id: str, holder: Holder, session: Session) -> str:
 
 def table_response(
     session_id: str,
-    found: Board,
+    board: Board,
     notice: Notice | None = None,
     status: int = OK,
-    said: Sequence[str] = (),
+    notices: Sequence[str] = (),
 ) -> Response:
     """Return the table page for a board, or for a script only the changing part.
 
     `said` are sentences about entries of others.
     """
     answer = render_part(
-        "state", **template_values(session_id, found, requested_view(), notice, said)
+        "state", **template_values(session_id, board, requested_view(), notice, notices)
     )
     answer.status_code = status
     return answer
@@ -341,20 +341,20 @@ def table_response(
 
 def template_values(
     session_id: str,
-    found: Board,
+    board: Board,
     view: str,
     notice: Notice | None = None,
-    said: Sequence[str] = (),
+    notices: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the template values of the table page."""
     return {
-        "at": FormPlace(session_id, view, found, notice),
+        "at": FormPlace(session_id, view, board, notice),
         "id": session_id,
-        "board": found,
+        "board": board,
         "view": view,
-        "writes": found.writes and view != "watch",
+        "writes": board.writes and view != "watch",
         "notice": notice,
-        "said": said,
+        "said": notices,
     }
 
 
@@ -370,9 +370,9 @@ def render_fragment(name: str, facts: Mapping[str, Any]) -> str:
     return current_app.jinja_env.get_template(f"table/{name}.html").render(facts)
 
 
-def fragment_response(made: str | bytes) -> Response:
+def fragment_response(content: str | bytes) -> Response:
     """Return a response that varies by the `X-Fragment` header, with this content."""
-    answer = make_response(made)
+    answer = make_response(content)
     answer.vary.add("X-Fragment")
     return answer
 

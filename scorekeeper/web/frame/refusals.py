@@ -196,7 +196,11 @@ def _message_for_players(error: ScorekeeperError, kind: str) -> str:
 
 
 def _render_error(status: int, title: str, message: str, code: str) -> Response:
-    """Return the error page with a status; `code` identifies the problem."""
+    """Return the error page with a status, about the session or club of the request.
+
+    ``title`` and ``message`` are texts of the catalogue, which this translates. ``code`` identifies
+    the problem.
+    """
     page = render_template(
         "error.html",
         status=int(status),

@@ -74,10 +74,10 @@ def find_key_or_refuse(secret: str) -> Key:
 
     Raises `InvalidKeyError` if the secret opens nothing, or no longer does.
     """
-    found = service().store.find_key(secret)
-    if found is None:
+    key = service().store.find_key(secret)
+    if key is None:
         refuse_wrong_key()
         raise InvalidKeyError(
             _("It was taken back, has expired, or is incomplete. Ask the host for a new one.")
         )
-    return found
+    return key

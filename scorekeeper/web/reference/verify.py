@@ -36,7 +36,7 @@ class Memory:
 
     @property
     def wrong(self) -> str:
-        """The error in the entered values; empty if they are valid."""
+        """The error in the entered values; empty if they are valid, or if none were entered."""
         if not self.given:
             return ""
         if not VERSION.fullmatch(self.version):

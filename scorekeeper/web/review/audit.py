@@ -80,7 +80,7 @@ def page(session_id: str) -> str:
     shown = see_as_viewer(session_id, build_audit)
     intact, end = compute_from_session(session_id, reader_of(session_id), jobs.verify_session)
     verdict = Verdict(**json.loads(intact))
-    told = check_testimony(
+    testimony = check_testimony(
         session_id, request.args.get("version", ""), request.args.get("head", "")
     )
     return render_template(
@@ -89,7 +89,7 @@ def page(session_id: str) -> str:
         seen=shown,
         verdict=verdict,
         mine=own_testimony(session_id),
-        told=told,
+        told=testimony,
         asked=bool(request.args.get("head")),
         groups=group_fingerprint(verdict.head),
         qr=draw_qr_code(witness_url(session_id, end)),
@@ -145,7 +145,7 @@ def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
 
 
 def _checked_hand(
-    hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
+    hand: JsonObject, place: HandNumber, findings: Sequence[JsonObject],
     signatures: Sequence[JsonObject], recorded: Sequence[int],
 ) -> CheckedHand:  # fmt: skip
     """Return the checks of a hand: its findings counted by kind, and its signatures.
@@ -154,7 +154,7 @@ def _checked_hand(
     """
     grave = [
         finding
-        for finding in found
+        for finding in findings
         if finding["severity"] == "error" and finding["code"] not in SUMS
     ]
     signed = [signature["holds"] for signature in signatures]
@@ -162,10 +162,10 @@ def _checked_hand(
         *place,
         status=hand["status"],
         level=hand["level"],
-        sums=sum(finding["code"] in SUMS for finding in found),
+        sums=sum(finding["code"] in SUMS for finding in findings),
         errors=len(grave),
-        doubts=sum(finding["severity"] == "warning" for finding in found),
-        unchecked=any(finding["code"] == "not_recorded" for finding in found),
+        doubts=sum(finding["severity"] == "warning" for finding in findings),
+        unchecked=any(finding["code"] == "not_recorded" for finding in findings),
         signed=sum(signed),
         void=len(signed) - sum(signed),
         disputed=hand["disputed"],

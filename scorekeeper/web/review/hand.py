@@ -20,7 +20,9 @@ def page(session_id: str, hand: int, match: int | None = None) -> str:
     """Show a hand of a match, by default of the match that was begun last."""
     shown, accepts, version = see_as_viewer(
         session_id,
-        lambda found, holder: hand_in_review(found, find_hand(found, match, hand), holder.player),
+        lambda session, holder: hand_in_review(
+            session, find_hand(session, match, hand), holder.player
+        ),
     )
     return render_template(
         "hand/page.html", id=session_id, seen=shown, accepts=accepts, version=version,

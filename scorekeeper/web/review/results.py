@@ -175,7 +175,7 @@ def build_results(
     """
     report = build_report(session)
     opened = _hands_shown(hands_per_match(session), match, upto)
-    found = settle_matches(session, report)
+    settlements = settle_matches(session, report)
     matches = zip(opened, narrate_matches(session, report, holder.player, opened), strict=True)
     near = _matches_listed(opened)
     return Results(
@@ -186,7 +186,7 @@ def build_results(
                 report["matches"][number - 1],
                 session.structure.matches[number - 1],
                 shown_match,
-                found[number - 1],
+                settlements[number - 1],
                 holder.player,
                 opened[number],
             )
@@ -201,7 +201,8 @@ def build_results(
         matches=len(report["matches"]),
         won=_matches_won(session, report),
         purses=[
-            payments_of_evening(purse, session.structure.players) for purse in settle_evening(found)
+            payments_of_evening(purse, session.structure.players)
+            for purse in settle_evening(settlements)
         ],
         notes=collect_footnotes(session, report),
     )

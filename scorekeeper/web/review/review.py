@@ -30,7 +30,7 @@ def see_as_viewer(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     """
     holder = reader_of(session_id)
     refuse_role(holder, *ANY)
-    return service().see(session_id, lambda found: make(found, holder), holder)
+    return service().see(session_id, lambda session: make(session, holder), holder)
 
 
 def cached_part(
@@ -54,8 +54,8 @@ def copy_session(session_id: str) -> tuple[Session, Holder]:
     """Return a copy of a session, for long work while others record, and the viewer."""
     entries, awaiting, hidden, holder = see_as_viewer(
         session_id,
-        lambda found, holder: (
-            list(found.corrections.recorded.values()), found.awaiting, found.hidden, holder,
+        lambda session, holder: (
+            list(session.corrections.recorded.values()), session.awaiting, session.hidden, holder,
         ),
     )  # fmt: skip
     copy = Session.of(entries, awaiting)

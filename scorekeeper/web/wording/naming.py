@@ -27,17 +27,20 @@ Naming = Callable[[Mapping[str, str], *Arguments], dict[str, str]]
 
 
 def cache_by_names(function: Naming[*Arguments]) -> Naming[*Arguments]:
-    """Cache a function of names by player, since a page calls it often for the same names."""
+    """Cache, for the process, the results of a function of names by player and other arguments.
+
+    The function may depend on nothing else, such as the language. Each call returns a new dict.
+    """
 
     @lru_cache(MAX_CACHED_WIDTHS)
     def named(names: tuple[tuple[str, str], ...], *room: Any) -> dict[str, str]:
         return function(dict(names), *room)
 
     @wraps(function)
-    def found(names: Mapping[str, str], *room: *Arguments) -> dict[str, str]:
+    def cached(names: Mapping[str, str], *room: *Arguments) -> dict[str, str]:
         return dict(named(tuple(names.items()), *room))
 
-    return found
+    return cached
 
 
 @cache_by_names
