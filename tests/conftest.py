@@ -32,7 +32,7 @@ settings.register_profile(
     "suite",
     derandomize=True,
     deadline=None,
-    max_examples=10,
+    max_examples=7,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # The soak tries new examples, and prints how to reproduce a failure.

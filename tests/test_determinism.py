@@ -59,5 +59,5 @@ def reported(logs: list[Path], surroundings: dict[str, str]) -> str:
 def test_the_report_is_the_same_in_all_surroundings(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(by_hand(a_log()))
-    logs = [log, *(golden_logs() if SOAK else {*golden_evenings(), *golden_logs()[::4]})]
+    logs = [log, *(golden_logs() if SOAK else {*golden_evenings(), *golden_logs()[::16]})]
     assert len({reported(logs, surroundings) for surroundings in SURROUNDINGS}) == 1

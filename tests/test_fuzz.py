@@ -28,9 +28,9 @@ SEATS = ["mara", "leo", "nina", "ugo", "ada"]
 
 
 def cases(suite: int) -> settings:
-    """Return settings with 12 examples for each of ``suite`` in the soak, and 0.3 in the suite."""
+    """Return settings with 12 examples for each of ``suite`` in the soak, and 0.2 in the suite."""
     return settings(
-        max_examples=suite * 12 if SOAK else suite * 3 // 10,
+        max_examples=suite * 12 if SOAK else suite // 5,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 

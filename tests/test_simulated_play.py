@@ -30,7 +30,7 @@ from tests.players.picchetto import Match as Picchetto
 from tests.samples import SAMPLES
 
 SEEDS = st.integers(0, 2**32)
-MANY = settings(max_examples=settings().max_examples if SOAK else 6)
+MANY = settings(max_examples=settings().max_examples if SOAK else 4)
 # Whole evenings take their time.
 FEWER = settings(max_examples=settings().max_examples // 3 if SOAK else 2)
 LEVELS = (None, "totals", "tricks", "cards")

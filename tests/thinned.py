@@ -21,9 +21,9 @@ def thinned(
     ]
 
 
-# Parameters of a test of golden logs: in the suite each evening and every eighth other log.
+# Parameters of a test of golden logs: in the suite each evening and every sixteenth other log.
 EACH_LOG: Final = pytest.mark.parametrize(
     "path",
-    thinned(golden_logs(), 8, always=set(golden_evenings()).__contains__),
+    thinned(golden_logs(), 16, always=set(golden_evenings()).__contains__),
     ids=lambda path: f"{path.parent.name}/{path.stem}",
 )

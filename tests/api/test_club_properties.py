@@ -31,7 +31,7 @@ from tests.service.circolo import EVENINGS, HAPPENINGS, Circolo
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # with many more clubs
 
-CLUBS: Final = settings(max_examples=60 if SOAK else 7)
+CLUBS: Final = settings(max_examples=60 if SOAK else 4)
 
 
 def figures(snapshot: ClubSnapshot) -> dict[str, Any]:

@@ -287,5 +287,5 @@ class TableAtWork(RuleBasedStateMachine):
 
 TestTableAtWork = TableAtWork.TestCase
 TestTableAtWork.settings = settings(
-    max_examples=500 if SOAK else 7, stateful_step_count=50 if SOAK else 20
+    max_examples=500 if SOAK else 5, stateful_step_count=50 if SOAK else 20
 )

@@ -27,7 +27,7 @@ SAMPLES_OF_A_TYPE: Final = 3
 LONGEST: Final = 40  # events of a session before it is begun anew
 IN_NO_HAND: Final = {"session_opened", "match_started", "player_joined", "session_closed"}
 SALT: Final = re.compile(rb'"salt":"[^"]*"')  # random, and only the recorder's own is visible
-EVERY: Final = 1 if SOAK else 10  # of so many attempts one is made
+EVERY: Final = 1 if SOAK else 14  # of so many attempts one is made
 HIDDEN: Final = {
     game: {event_type.TYPE for event_type in GAMES[game].events if event_type.HIDDEN}
     for game in GAMES

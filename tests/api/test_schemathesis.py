@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # with many more requests
 ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
 REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
 CONFIG: dict[str, Any] = {
-    "generation": {"max-examples": 300 if SOAK else 2, "deterministic": not SOAK},
+    "generation": {"max-examples": 300 if SOAK else 1, "deterministic": not SOAK},
     "checks": {
         "positive_data_acceptance": {"expected-statuses": ACCEPTED},
         "negative_data_rejection": {"expected-statuses": REFUSED},
@@ -157,5 +157,5 @@ def after_call(context: Any, case: Case[Any], response: Response) -> None:
 def test_linked_calls_answer_as_documented(schema: Any) -> None:
     """Calls follow the links of the document."""
     schema.as_state_machine().run(
-        settings=settings(max_examples=300 if SOAK else 4, stateful_step_count=20 if SOAK else 6)
+        settings=settings(max_examples=300 if SOAK else 3, stateful_step_count=20 if SOAK else 6)
     )

@@ -11,10 +11,11 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import NO_KEY, Table, hand, match, problem_of
+from tests.conftest import SOAK
 from tests.evenings import Raw, sealed, struck
 from tests.players.common import evening
 
-REWRITTEN = 50  # logs
+REWRITTEN = 50 if SOAK else 15  # logs
 
 
 def ask(table: Table, version: Any, head: str, who: str = "view") -> Any:

@@ -18,7 +18,7 @@ from scorekeeper.log.writing import sealed_lines
 from tests.conftest import SOAK
 from tests.evenings import AT, Raw, event, inserted, replaced, struck
 
-EXAMPLES = settings(max_examples=1_000 if SOAK else 15)
+EXAMPLES = settings(max_examples=1_000 if SOAK else 10)
 OPENED = event("club_opened", name="Circolo", format=1, currency="EUR")
 WHO = ("mara", "leo", "nina", "ugo", "ada")
 SEASON = {"name": "Autumn", "games": ["riparto"], "from": "2020-01-01", "ranking": "points"}

@@ -59,9 +59,9 @@ def plain() -> Image.Image:
     return draw(riparto(1))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_any_name_can_be_drawn(name: str, plain: Image.Image) -> None:
-    image = draw(riparto(1, name, "Leo", "Nina"))
+@pytest.mark.parametrize("start", range(0, len(NAMES), 2))
+def test_any_name_can_be_drawn(start: int, plain: Image.Image) -> None:
+    image = draw(riparto(1, *NAMES[start : start + 2], "Nina"))
     assert image.size == plain.size
 
 

@@ -213,13 +213,14 @@ def test_version_of_the_log_is_shown() -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_text_is_never_a_formula_or_link(name: str) -> None:
-    data = make_workbook(evening_of(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
-    printed = strip_bidi(
-        evening_of(riparto(1, name, "Leo", "Nina")).players[0]
-    )  # as a log writes it
-    assert not printed or is_text(data, printed)
+@pytest.mark.parametrize("start", range(0, len(NAMES), 2))
+def test_text_is_never_a_formula_or_link(start: int) -> None:
+    names = NAMES[start : start + 2]
+    evening = evening_of(riparto(1, *names, "Leo", title=f"{names[0]}!"[:60]))
+    data = make_workbook(evening)
+    for player in evening.players[:2]:
+        printed = strip_bidi(player)  # as a log writes it
+        assert not printed or is_text(data, printed)
     assert is_text(data, "Leo")
 
 

@@ -34,6 +34,12 @@ OWN: dict[str, dict[str, str]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def on_memory() -> FlaskClient:
+    """Return a client of an application whose sessions are few, because all are listed often."""
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
 @pytest.fixture(autouse=True)
 def streams_end_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)

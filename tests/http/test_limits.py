@@ -1,7 +1,7 @@
 """Limits refuse more requests than any table sends, and never affect a game."""
 
 from http import HTTPStatus
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.conftest import SOAK
 from tests.evenings import event
+from tests.thinned import thinned
 
 EVENTS = "/api/sessions/{session}/events"
 DEFAULTS = {"key_events_a_minute": 600, "session_events_a_minute": 1800}
@@ -231,8 +232,12 @@ def hands(version: int) -> list[Any]:
             event("event_struck", seq=version + 1, reason=LONG)]  # fmt: skip
 
 
-@pytest.mark.parametrize("fill", [notes, strikes, hands])
-@pytest.mark.parametrize("limit", [{"session_events": 400}, {"session_megabytes": 1}])
+@pytest.mark.parametrize(
+    ("limit", "fill"),
+    thinned(
+        product([{"session_events": 400}, {"session_megabytes": 1}], [notes, strikes, hands]), 2
+    ),
+)
 def test_no_seat_fills_a_session(fill: Any, limit: dict[str, int]) -> None:
     """The other seats and the host go on, and the host strikes whatever it was."""
     table = playing(**MANY, **limit)

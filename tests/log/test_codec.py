@@ -30,7 +30,7 @@ ODD: list[Any] = [
 
 
 @pytest.mark.parametrize(("declared", "game"), NAMED)
-@settings(max_examples=300 if SOAK else 6)
+@settings(max_examples=300 if SOAK else 4)
 @given(st.data())
 def test_encoded_event_is_decoded_again(
     declared: type[Event], game: Game | None, data: st.DataObject

@@ -20,7 +20,8 @@ from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_chang
 pytestmark = [pytest.mark.soak] if SOAK else []  # with many more walks
 
 WALKS = 1000 if SOAK else 2
-STEPS = 150 if SOAK else 100  # at most, in a walk
+STEPS = 150 if SOAK else 70  # at most, in a walk
+RECORDED = 5 if SOAK else 2  # choices of each prompt
 WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), None]
 
 
@@ -83,7 +84,7 @@ def test_preset_is_played_by_prompts_without_findings(
         event("session_opened", title="Friday", players=players),
         event("match_started", game=game.id, seats=seats, options={**house.options}),
     ])  # fmt: skip
-    for _ in range(120):
+    for _ in range(120 if SOAK else 80):
         walker.step(level)
     assert walker.complaints() == []
     assert "complete" in {hand["status"] for hand in hands_of(walker)}
@@ -101,7 +102,7 @@ def test_every_choice_can_be_recorded_unchanged(game: str, seed: int) -> None:
     level = rng.choice([*LEVELS, None])
     walker = walk(rng, game, level, steps=rng.randrange(100))
     for prompt in list_prompts(walker.session):
-        for choice in rng.sample(prompt.choices, min(5, len(prompt.choices))):
+        for choice in rng.sample(prompt.choices, min(RECORDED, len(prompt.choices))):
             again = Walker(rng, walker.log)
             again.record(event(prompt.type, **codec.encode(choice)))
             assert again.complaints() == []

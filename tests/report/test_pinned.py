@@ -15,7 +15,7 @@ def test_findings_and_reasons_have_their_words(game: str) -> None:
     assert words(game).splitlines() == words_file(game).read_text(encoding="utf-8").splitlines()
 
 
-LOGS = thinned(golden_logs(), 3, always=set(golden_evenings()).__contains__)
+LOGS = thinned(golden_logs(), 6, always=set(golden_evenings()).__contains__)
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda log: f"{log.parent.name}/{log.stem}")

@@ -62,8 +62,8 @@ FAULTS: Final = [
     ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("describe_hand", "clash"),
     ("score", "unsaid"), ("level", "evil"), ("check_options", "exit"), ("pack", "error"),
 ]  # fmt: skip
-# Each fault requests every third address, beginning at the next one; in the soak all addresses.
-ADDRESSES_IN_TURN: Final = 1 if SOAK else 3
+# Each fault requests every sixth address, beginning at the next one; in the soak all addresses.
+ADDRESSES_IN_TURN: Final = 1 if SOAK else 6
 EVERY: Final = [*dict.fromkeys((
     *FAULTS, ("score", "long"), ("describe_match", "clash"),
     *((where, kind) for where in CALLED for kind in (*RAISED, *RETURNED)),

@@ -25,7 +25,7 @@ from tests.players.common import evening as played_evening
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-EXAMPLES = settings(max_examples=1_500 if SOAK else 16)
+EXAMPLES = settings(max_examples=1_500 if SOAK else 10)
 SEEDS = st.integers(0, 2**32)
 HAND_AGREEMENT_EVENTS = {
     "hand_confirmed", "hand_disputed", "correction_proposed", "proposal_signed",

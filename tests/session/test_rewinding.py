@@ -24,7 +24,7 @@ from tests.session.test_anew import a_correction, an_evening, changed
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-EXAMPLES = settings(max_examples=1_500 if SOAK else 12)
+EXAMPLES = settings(max_examples=1_500 if SOAK else 8)
 HAND_AGREEMENT_EVENTS: list[Callable[[random.Random], Raw]] = [
     lambda rng: event("hand_confirmed", player=rng.choice(["mara", "leo", "nina"])),
     lambda _: event("hand_disputed"),

@@ -9,14 +9,16 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES as GAMES_BY_ID
+from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
+from tests.conftest import SOAK
 from tests.evenings import Raw, event
 from tests.players.common import seeded
 from tests.players.walking import at_levels
 from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 
-HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1}
+HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1} if SOAK else dict.fromkeys(LEVELS, 1)
 MOST_TAPS: Final = 900
 NAMED: Final = "mara leo nina ugo ada"
 PLAYERS: Final = {game: " ".join(NAMED.split()[: sample.seats]) for game, sample in SAMPLES.items()}

@@ -14,6 +14,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.translating import catalogue
 from tests.api.asking import Table, client_of
+from tests.thinned import thinned
 from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
@@ -110,8 +111,10 @@ def in_language(words: str, language: str) -> str:
     return re.split(r"%\(|<", known[shortest])[0].strip()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("path", "words"), STEPS, ids=[path for path, _ in STEPS])
+@pytest.mark.parametrize(
+    ("path", "words", "language"),
+    thinned(((*step, language) for step in STEPS for language in LANGUAGES), 2),
+)
 def test_page_names_its_next_step(
     client: FlaskClient, tables: dict[str, Table], club: Visit, path: str, words: str, language: str
 ) -> None:

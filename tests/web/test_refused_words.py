@@ -6,6 +6,7 @@ Tests of ``web.wording.refused``, ``web.wording.refused_logs`` and ``web.wording
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -73,12 +74,21 @@ MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_played_error": 3}
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
 
 
-def calls(*rooms: str) -> Iterator[ast.Call]:
-    """Return the calls in the modules of some packages, or of all."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if not rooms or path.relative_to(PACKAGE).parts[0] in rooms:
-            tree = ast.parse(path.read_text("utf-8"))
-            yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+@cache
+def calls_by_module() -> dict[Path, list[ast.Call]]:
+    """Return the calls in each module of the package."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    return {
+        path: [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        for path, tree in trees.items()
+    }
+
+
+def calls(*packages: str) -> Iterator[ast.Call]:
+    """Yield the calls in the modules of some packages, or of all."""
+    for path, found in calls_by_module().items():
+        if not packages or path.relative_to(PACKAGE).parts[0] in packages:
+            yield from found
 
 
 def test_each_reason_has_its_words() -> None:

@@ -6,6 +6,7 @@ Also tests of ``web.entry.board_parts``.
 
 import gzip
 import json
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -15,6 +16,7 @@ from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.players.common import GAMES
+from tests.thinned import thinned
 from tests.web.pages import Page, page_of
 from tests.web.tapping import FRAGMENT, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -214,9 +216,9 @@ def test_a_closed_session_offers_nothing_but_its_results(visited: FlaskClient) -
 # ------------------------------------------------------------------------------------ weight
 
 
-@pytest.mark.parametrize("view", ["entry", "watch", "flat"])
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "level", "view"), thinned(product(GAMES, LEVELS, ["entry", "watch", "flat"]), 2)
+)
 def test_every_page_of_a_table_is_whole_and_light(
     visited: FlaskClient, game: str, level: str, view: str
 ) -> None:

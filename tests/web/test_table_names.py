@@ -1,5 +1,6 @@
 """Two players with the same name can be distinguished wherever one of them is tapped."""
 
+from itertools import product
 from typing import Final
 
 import pytest
@@ -8,6 +9,7 @@ from flask.testing import FlaskClient
 from scorekeeper.play.prompts import LEVELS
 from tests.evenings import event
 from tests.players.common import GAMES
+from tests.thinned import thinned
 from tests.web.pages import Page
 from tests.web.tapping import Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -78,8 +80,7 @@ def same(html: str) -> list[str]:
     return doubled
 
 
-@pytest.mark.parametrize("alike", ALIKE)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "alike"), thinned(product(GAMES, ALIKE), 3))
 def test_no_two_buttons_of_a_group_say_the_same(
     visited: FlaskClient, game: str, alike: str
 ) -> None:

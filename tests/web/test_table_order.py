@@ -4,6 +4,7 @@ Tests of ``web.frame.ring`` and ``web.entry.scene``.
 """
 
 import re
+from itertools import product
 from typing import Final
 
 import pytest
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.evenings import event
 from tests.players.common import GAMES
+from tests.thinned import thinned
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
 from tests.web.test_table import visited
@@ -57,8 +59,7 @@ def test_seats_keep_their_order_whoever_deals(visited: FlaskClient, game: str) -
     assert rows_seen > len(seats)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("view", ["entry", "watch", "flat"])
+@pytest.mark.parametrize(("game", "view"), thinned(product(GAMES, ["entry", "watch", "flat"]), 2))
 def test_scores_begin_with_whose_phone_it_is(visited: FlaskClient, game: str, view: str) -> None:
     table, seats = seated(visited, game)
     table.record(event("hand_started", dealer=seats[0]))
