@@ -141,21 +141,26 @@ FINE_AS_TEXT: Final = frozenset({
 })  # fmt: skip
 
 
-def sent(table: Table, item: Item) -> Iterator[tuple[str, TestResponse]]:
-    """Send an item to every call that accepts bodies of its kind; yield the answers."""
-    for path, kind in (
+def sent(
+    table: Table, item: Item, every: int = 1, first: int = 0
+) -> Iterator[tuple[str, TestResponse]]:
+    """Send an item to the calls that accept bodies of its kind; yield the answers.
+
+    It is sent to each ``every``-th of them from the ``first`` on.
+    """
+    calls = (
         ("/api/sessions", JSON), (f"{table.path}/events", JSON), (f"{table.path}/keys", JSON),
         (f"{table.path}/what-if", JSON), ("/api/what-if", JSON),
         ("/api/sessions/import", NDJSON), ("/api/score", NDJSON), ("/api/verify", NDJSON),
-    ):  # fmt: skip
-        if item.only in ("", kind):
-            headers = {
-                **bearer(table.keys["host"]), "If-Match": f'"{table.version}"', **item.headers,
-            }  # fmt: skip
-            content_type = kind if item.kind is None else item.kind
-            if content_type:
-                headers["Content-Type"] = content_type
-            yield path, table.client.post(path, data=item.body, headers=headers)
+    )  # fmt: skip
+    for path, kind in [call for call in calls if item.only in ("", call[1])][first::every]:
+        headers = {
+            **bearer(table.keys["host"]), "If-Match": f'"{table.version}"', **item.headers,
+        }  # fmt: skip
+        content_type = kind if item.kind is None else item.kind
+        if content_type:
+            headers["Content-Type"] = content_type
+        yield path, table.client.post(path, data=item.body, headers=headers)
 
 
 def table() -> Table:

@@ -16,6 +16,7 @@ from tests.api.throwing import TableValues, patient
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, replaced, struck
 from tests.players.common import PlayedHand, new_match, seeded
+from tests.thinned import thinned
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # with many more events
 
@@ -118,7 +119,7 @@ def changed(answers: Counter[str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_no_event_of_a_seat_changes_a_confirmed_hand(game: str) -> None:
     answers: Counter[str] = Counter()
     level_of = dict(zip(GAMES, cycle(reversed(LEVELS))))
@@ -130,7 +131,7 @@ def test_no_event_of_a_seat_changes_a_confirmed_hand(game: str) -> None:
     assert answers["recorded"], answers
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", thinned([*GAMES][::-1], 2))
 def test_host_changes_a_confirmed_hand_only_by_corrections(game: str) -> None:
     answers: Counter[str] = Counter()
     for seed, level in product(range(10), LEVELS) if SOAK else [(0, "totals")]:

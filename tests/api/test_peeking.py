@@ -18,6 +18,8 @@ from tests.evenings import Raw, event, struck
 from tests.samples import SAMPLES, Step, Worlds, laid
 from tests.thinned import thinned
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # with more attempts
+
 WORLDS: Final = {game: sample.worlds for game, sample in SAMPLES.items() if sample.worlds}
 HIDING: Final = sorted(WORLDS)
 HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # in a hand of some game

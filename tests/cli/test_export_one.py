@@ -8,9 +8,10 @@ from scorekeeper.exports.formats import FORMATS, count_parts, export_file
 from scorekeeper.languages.reader import PROGRAM
 from tests.cli.asking import terminal
 from tests.exports.samples import ID, evening_of, log_of, riparto
+from tests.thinned import thinned
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", thinned(FORMATS, 3))
 def test_file_is_the_same_with_and_without_a_bar(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from scorekeeper.exports.paper import BOX, font_characters
 from scorekeeper.exports.shapes import SIZE, shape_outlines
 from tests.evenings import event
 from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, riparto
+from tests.thinned import thinned
 
 
 def draw(events: list[Any]) -> Image.Image:
@@ -27,7 +28,7 @@ def rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour.removeprefix("#")))
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", thinned(EVENINGS, 3), ids=lambda path: path.parent.name)
 def test_picture_has_the_width_and_colours(path: Any) -> None:
     image = draw(events_of(path))
     assert (image.format, image.width) == ("PNG", picture.WIDTH)

@@ -1,5 +1,6 @@
 """Requests that other sites cause are refused, and no GET changes anything."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
@@ -90,10 +91,20 @@ def test_forged_request_is_refused(on_memory: FlaskClient, request_: Request) ->
             assert problem_of(answer) == (403, "cross_site"), forged
 
 
-@pytest.mark.parametrize("request_", UNSAFE, ids=lambda unsafe: unsafe.name)
-def test_request_of_an_own_page_is_accepted(on_memory: FlaskClient, request_: Request) -> None:
-    for own, headers in OWN.items():
-        assert ask(Table.open(on_memory), request_, headers).status_code < 400, own
+def own_requests() -> Iterator[Any]:
+    """Yield API requests in all ways, and each page request in one; in the soak in all ways."""
+    for place, request in enumerate(UNSAFE):
+        for number, own in enumerate(OWN):
+            in_suite = request.rule.startswith("/api/sessions") or number == place % len(OWN)
+            marks = [] if in_suite else [pytest.mark.soak]
+            yield pytest.param(request, own, marks=marks, id=f"{request.name}-{own}")
+
+
+@pytest.mark.parametrize(("request_", "own"), own_requests())
+def test_request_of_an_own_page_is_accepted(
+    on_memory: FlaskClient, request_: Request, own: str
+) -> None:
+    assert ask(Table.open(on_memory), request_, OWN[own]).status_code < 400
 
 
 @pytest.mark.parametrize("forged", FORGED)

@@ -17,7 +17,7 @@ from tests.conftest import SOAK
 from tests.players.common import Event, event, seeded
 from tests.players.walking import Walker
 
-HANDS: Final = 30 if SOAK else 2  # of each game, each with other changes of level
+HANDS: Final = 30 if SOAK else 1  # of each game, each with other changes of level
 SEEDS: Final = 200  # of hands that are tried
 OPENED: Final = 3  # events after which a hand is dealt
 CARD: Final = "card_played"

@@ -18,6 +18,8 @@ from tests.players.walking import at_levels
 from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # with more hands
+
 HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1} if SOAK else dict.fromkeys(LEVELS, 1)
 MOST_TAPS: Final = 900
 NAMED: Final = "mara leo nina ugo ada"
