@@ -1,6 +1,6 @@
 """A selection of many cases: a few in the suite, all in the soak."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import pytest
@@ -18,6 +18,14 @@ def thinned(
     return [
         case if at % every == 0 or always(case) else pytest.param(case, marks=pytest.mark.soak)
         for at, case in enumerate(cases)
+    ]
+
+
+def thinned_rows(rows: Iterable[Sequence[Any]], every: int) -> list[Any]:
+    """Return the cases of several parameters; all but each ``every``-th are only in the soak."""
+    return [
+        row if at % every == 0 else pytest.param(*row, marks=pytest.mark.soak)
+        for at, row in enumerate(rows)
     ]
 
 

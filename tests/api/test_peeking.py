@@ -16,7 +16,7 @@ from tests.api.worlds import BRIEFLY, World, alike, application
 from tests.conftest import SOAK
 from tests.evenings import Raw, event, struck
 from tests.samples import SAMPLES, Step, Worlds, laid
-from tests.thinned import thinned
+from tests.thinned import thinned, thinned_rows
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # with more attempts
 
@@ -326,7 +326,7 @@ ACCEPTED: Final = {
 
 
 @pytest.mark.parametrize(
-    ("game", "how"), thinned([(game, how) for game in HIDING for how in ACCEPTED], 7)
+    ("game", "how"), thinned_rows([(game, how) for game in HIDING for how in ACCEPTED], 7)
 )
 def test_accepted_end_turns_up_cards_permanently(pair: Pair, game: str, how: str) -> None:
     table, lying = ended(pair, game, "mara")

@@ -14,7 +14,7 @@ from scorekeeper.exports.formats import export_file
 from scorekeeper.exports.hands import FORMATS
 from scorekeeper.languages.reader import Reader
 from tests.exports.samples import EVENINGS, ID, evening_of, events_of, riparto
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 
 LANGUAGES = ("en", "it", "fr")
 CODE = re.compile(r"[A-Z0-9]{1,2}[CDHSB]|[CDHSB]|[a-z]+[_+-][a-z_+-]+|true|false|[01]")
@@ -40,7 +40,7 @@ def results(game: str, language: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("path", "language"),
-    thinned(product(EVENINGS, LANGUAGES), 2),
+    thinned_rows(product(EVENINGS, LANGUAGES), 2),
     ids=lambda one: one.parent.name if isinstance(one, Path) else one,
 )
 def test_no_cell_of_the_results_is_a_code(path: Path, language: str) -> None:

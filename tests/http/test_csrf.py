@@ -100,7 +100,7 @@ def own_requests() -> Iterator[Any]:
             yield pytest.param(request, own, marks=marks, id=f"{request.name}-{own}")
 
 
-@pytest.mark.parametrize(("request_", "own"), own_requests())
+@pytest.mark.parametrize(("request_", "own"), list(own_requests()))
 def test_request_of_an_own_page_is_accepted(
     on_memory: FlaskClient, request_: Request, own: str
 ) -> None:

@@ -12,7 +12,7 @@ from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, hand, match, problem_of
 from tests.conftest import SOAK
 from tests.evenings import event
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 
 EVENTS = "/api/sessions/{session}/events"
 DEFAULTS = {"key_events_a_minute": 600, "session_events_a_minute": 1800}
@@ -234,7 +234,7 @@ def hands(version: int) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("limit", "fill"),
-    thinned(
+    thinned_rows(
         product([{"session_events": 400}, {"session_megabytes": 1}], [notes, strikes, hands]), 2
     ),
 )

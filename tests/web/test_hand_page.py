@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.web.wording.filters import with_sign
 from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import event, replaced
-from tests.thinned import EACH_LOG, thinned
+from tests.thinned import EACH_LOG, thinned_rows
 from tests.web.looking import (
     EVENINGS,
     brought_in,
@@ -272,7 +272,9 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
 
 @pytest.mark.parametrize(
     ("path", "text"),
-    thinned(product(["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"], PAYLOADS), 3),
+    thinned_rows(
+        product(["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"], PAYLOADS), 3
+    ),
 )
 def test_typed_text_is_escaped(path: str, text: str) -> None:
     hand_page = page(shown(evening(text)), path)

@@ -14,7 +14,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.translating import catalogue
 from tests.api.asking import Table, client_of
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
@@ -113,7 +113,7 @@ def in_language(words: str, language: str) -> str:
 
 @pytest.mark.parametrize(
     ("path", "words", "language"),
-    thinned(((*step, language) for step in STEPS for language in LANGUAGES), 2),
+    thinned_rows(((*step, language) for step in STEPS for language in LANGUAGES), 2),
 )
 def test_page_names_its_next_step(
     client: FlaskClient, tables: dict[str, Table], club: Visit, path: str, words: str, language: str

@@ -14,7 +14,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import load_catalogue
 from scorekeeper.web.wording.filters import is_chosen
 from scorekeeper.web.wording.rules_link import MAX_RULES_CHARACTERS, options_of_text, rules_as_text
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 from tests.web.pages import inputs_of, page_of
 
 HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]
@@ -108,7 +108,7 @@ IN_FORCE = {"en": "At this table", "it": "A questo tavolo", "fr": "À cette tabl
 
 @pytest.mark.parametrize(
     ("language", "game", "house"),
-    thinned(((language, *house) for language in IN_FORCE for house in HOUSES), 2),
+    thinned_rows(((language, *house) for language in IN_FORCE for house in HOUSES), 2),
     ids=lambda case: getattr(case, "name", None),
 )
 def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(

@@ -16,7 +16,7 @@ from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.players.common import GAMES
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 from tests.web.pages import Page, page_of
 from tests.web.tapping import FRAGMENT, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -217,7 +217,7 @@ def test_a_closed_session_offers_nothing_but_its_results(visited: FlaskClient) -
 
 
 @pytest.mark.parametrize(
-    ("game", "level", "view"), thinned(product(GAMES, LEVELS, ["entry", "watch", "flat"]), 2)
+    ("game", "level", "view"), thinned_rows(product(GAMES, LEVELS, ["entry", "watch", "flat"]), 2)
 )
 def test_every_page_of_a_table_is_whole_and_light(
     visited: FlaskClient, game: str, level: str, view: str

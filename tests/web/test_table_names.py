@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from scorekeeper.play.prompts import LEVELS
 from tests.evenings import event
 from tests.players.common import GAMES
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 from tests.web.pages import Page
 from tests.web.tapping import Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -80,7 +80,7 @@ def same(html: str) -> list[str]:
     return doubled
 
 
-@pytest.mark.parametrize(("game", "alike"), thinned(product(GAMES, ALIKE), 3))
+@pytest.mark.parametrize(("game", "alike"), thinned_rows(product(GAMES, ALIKE), 3))
 def test_no_two_buttons_of_a_group_say_the_same(
     visited: FlaskClient, game: str, alike: str
 ) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.evenings import event
 from tests.players.common import GAMES
-from tests.thinned import thinned
+from tests.thinned import thinned_rows
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
 from tests.web.test_table import visited
@@ -59,7 +59,9 @@ def test_seats_keep_their_order_whoever_deals(visited: FlaskClient, game: str) -
     assert rows_seen > len(seats)
 
 
-@pytest.mark.parametrize(("game", "view"), thinned(product(GAMES, ["entry", "watch", "flat"]), 2))
+@pytest.mark.parametrize(
+    ("game", "view"), thinned_rows(product(GAMES, ["entry", "watch", "flat"]), 2)
+)
 def test_scores_begin_with_whose_phone_it_is(visited: FlaskClient, game: str, view: str) -> None:
     table, seats = seated(visited, game)
     table.record(event("hand_started", dealer=seats[0]))
