@@ -140,8 +140,8 @@ def concurrent_writers() -> list[bool]:
         bare, alone, _ = several_against_one(phones(server.port))
     print_row("eight writers over HTTP, the least", f"{bare:.2f} x one", "", met=True)
     with served() as server:
-        ratio, one, _ = several_against_one(tables(server.port))
-    print_row("one writer over HTTP", f"{one / alone:.2f} x the least", "", met=True)
+        ratio, single, _ = several_against_one(tables(server.port))
+    print_row("one writer over HTTP", f"{single / alone:.2f} x the least", "", met=True)
     print_row("eight writers over HTTP, SQLite, one process", f"{ratio:.2f} x one", "", met=True)
     with served(WORKERS="2") as server:
         ratio, _, times = several_against_one(tables(server.port))

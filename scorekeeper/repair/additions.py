@@ -101,7 +101,7 @@ def propose_missing_events(scene: Suspects) -> Iterator[Candidate]:
     events = [entry.event for entry in scene.entries]
     play = next((p for p, event in enumerate(events) if is_of_play(event)), len(events))
     for declared in scene.match.game.events:
-        same = [p for p, one in enumerate(events) if type(one) is declared]
+        same = [p for p, event in enumerate(events) if type(event) is declared]
         if declared in PLAY:
             continue
         places = sorted({same[0] - 1, *same}) if same else [play - 1]
@@ -172,8 +172,8 @@ def _cost_by_player(event: Event, scene: Suspects, far: float) -> float:
     figures = [
         getattr(event, part.name) for part in parts_of(type(event)) if isinstance(part.kind, Whole)
     ]
-    made = (scene.hand.deal.points_made() or {}).get(str(player))
-    as_made = AS_MADE if made is not None and made in figures else 0.0
+    points_made = (scene.hand.deal.points_made() or {}).get(str(player))
+    as_made = AS_MADE if points_made is not None and points_made in figures else 0.0
     if player not in scene.named:
         return as_made + far + (0.0 if player is None else 0.5)
     alike = [entry.event for entry in scene.entries if type(entry.event) is type(event)]
@@ -192,7 +192,7 @@ def _events_of(
     ]
     for values in product(*reversed(domains)):
         named = zip(reversed(fields), values, strict=True)
-        yield declared(**{one.name: value for one, value in named})
+        yield declared(**{part.name: value for part, value in named})
 
 
 def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
@@ -278,13 +278,13 @@ def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
         others = (count for count in _counts(declared, scene) if count not in fitted)
         edits = (scene.edit(last, count, insert=True) for count in chain(fitted, others))
         clean = (
-            one for one in islice(edits, MOST_COUNTS)
-            if bench.attempt(bench.edited(scene.entries, [one]), most=1)
+            edit for edit in islice(edits, MOST_COUNTS)
+            if bench.attempt(bench.edited(scene.entries, [edit]), most=1)
         )  # fmt: skip
-        found = list(islice(clean, FEW_COUNTS + 1))
-        if len(found) <= FEW_COUNTS:
-            cost = LEFT_OUT + ONE_OF_SEVERAL * (len(found) - 1)
-            yield from (Candidate(cost, (edit,), "the count was left out") for edit in found)
+        clean_edits = list(islice(clean, FEW_COUNTS + 1))
+        if len(clean_edits) <= FEW_COUNTS:
+            cost = LEFT_OUT + ONE_OF_SEVERAL * (len(clean_edits) - 1)
+            yield from (Candidate(cost, (edit,), "the count was left out") for edit in clean_edits)
 
 
 def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
@@ -297,13 +297,13 @@ def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     if not name:
         return
     whom = [field.name for field in asked if field.optional and isinstance(field.kind, PlayerId)]
-    named = [{}, *({one: player} for one in whom for player in scene.around.players)]
+    named = [{}, *({field_name: player} for field_name in whom for player in scene.around.players)]
     splits = (split for total in totals for split in _splits(total, len(sides)))
     every = (dict(zip(sides, split, strict=True)) for split in splits)
     claims = [noted.event.scores for noted in deal.claims if set(noted.event.scores) == set(sides)]
-    others = (one for one in every if one not in claims)
-    for one in chain(claims, others) if totals else claims:
-        yield from (declared(**{name: one}, **more) for more in named)
+    others = (figure for figure in every if figure not in claims)
+    for figure in chain(claims, others) if totals else claims:
+        yield from (declared(**{name: figure}, **more) for more in named)
 
 
 def _fitted_counts(declared: type[Event], scene: Suspects, bench: Bench) -> Iterator[Event]:

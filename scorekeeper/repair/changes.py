@@ -125,8 +125,8 @@ REASONS: Final[dict[type[Kind], str]] = {
 OTHERWISE: Final = "something else was meant"
 
 
-def _other(one: Part) -> str:
-    return REASONS.get(type(one.kind), OTHERWISE)
+def _other(part: Part) -> str:
+    return REASONS.get(type(part.kind), OTHERWISE)
 
 
 def propose_due_events(scene: Suspects) -> Iterator[Candidate]:
@@ -165,19 +165,19 @@ def propose_agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
     deal = scene.hand.deal
     scores = add_up(deal.result.lines, scene.match.sides)
     points, tricks = deal.points_made() or scores, deal.tricks_made() or {}
-    made = {"points": points, "tricks": tricks, "scores": scores}
+    proven = {"points": points, "tricks": tricks, "scores": scores}
     for place, entry in enumerate(scene.entries):
         event = entry.event
-        for name in made.keys() & {field.name for field in parts_of(type(event))}:
+        for name in proven.keys() & {field.name for field in parts_of(type(event))}:
             value = getattr(event, name)
             if not isinstance(value, dict):
                 continue
-            found = [agreeing(value, made[name])]
+            alternatives_found = [agreeing(value, proven[name])]
             if isinstance(event, PointsCounted) and name == "points":
-                found += completing(value, deal.totals())
+                alternatives_found += completing(value, deal.totals())
             elif not isinstance(event, ScoreClaimed):
-                found += completing(value, (deal.tricks.total,))
-            for slip in found:
+                alternatives_found += completing(value, (deal.tricks.total,))
+            for slip in alternatives_found:
                 if slip is not None:
                     edit = scene.edit(place, _with(event, name, slip[1]))
                     cost = slip[0] + min(scene.far[place], BESIDE_THE_PLAY)

@@ -169,11 +169,11 @@ def _renaming(scene: Suspects, names: NewNames) -> Callable[[Event], Event]:
 def _sides(scene: Suspects, names: NewNames) -> NewNames:
     """Return the side that each side becomes, if its partners become those of another."""
     sides = {frozenset(players): side for side, players in scene.match.sides.items()}
-    found = {
+    figures_by_side = {
         side: sides.get(frozenset(names.get(player, player) for player in players))
         for players, side in sides.items()
     }
-    return {side: other for side, other in found.items() if other is not None}
+    return {side: other for side, other in figures_by_side.items() if other is not None}
 
 
 def _named(kind: Kind, value: Any, names: NewNames, both: NewNames) -> Any:
@@ -301,7 +301,7 @@ def _ends_of(scene: Suspects, inside: Sequence[Trick], before: int) -> list[int]
         return [next(p for p, event in enumerate(events) if isinstance(event, PLAY)) - 1]
     trick = inside[before - 1]
     last = (trick.plays or trick.named_winners)[-1].seq
-    end = at = next(place for place, one in enumerate(scene.entries) if one.seq == last)
+    end = at = next(place for place, entry in enumerate(scene.entries) if entry.seq == last)
     if not trick.plays:
         return [at]
     following = next(

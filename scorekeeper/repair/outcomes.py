@@ -43,10 +43,10 @@ class Scratch:
         self.session = session
 
     def confirm(
-        self, match: MatchRecord, hand: HandRecord, found: TriedCandidate, before: Sequence[str]
+        self, match: MatchRecord, hand: HandRecord, tried: TriedCandidate, before: Sequence[str]
     ) -> Suggestion | None:
         """The suggestion of a candidate; None where no log with it can be used."""
-        reason, edits = found.candidate.reason, found.candidate.edits
+        reason, edits = tried.candidate.reason, tried.candidate.edits
         inserted = self.session.corrections.inserted
         corrections = [event for edit in edits for event in of_edit(edit, reason, inserted)]
         encoded = [
@@ -58,7 +58,7 @@ class Scratch:
             )
         except UnusableError:
             return None
-        if set(outcome["leaves"]) - {*found.trial.grave, *found.trial.slight}:
+        if set(outcome["leaves"]) - {*tried.trial.grave, *tried.trial.slight}:
             return None
         listed = [
             {"type": correction.type, "data": correction.data}
@@ -91,9 +91,9 @@ class Scratch:
                 waiting |= {after} if after is not None else set()
                 try_corrections.add(chosen)
                 usable = self._is_usable([corrections[number] for number in longer])
-                found = completed(longer) if usable else None
-                if found is not None:
-                    return found
+                candidate = completed(longer) if usable else None
+                if candidate is not None:
+                    return candidate
             return None
 
         return [corrections[place] for place in completed(()) or range(len(corrections))]

@@ -108,7 +108,7 @@ def searched(
     For a hand whose time was over there may be some of its suggestions.
     """
     limit = SearchLimit(seconds, seconds_of_hand)
-    found: list[Suggestion] = []
+    found_suggestions: list[Suggestion] = []
     scratch = Scratch(session)
     wrong = [
         (match_record, record, grave)
@@ -122,9 +122,9 @@ def searched(
         limit.whole = True
         if limit.is_over():
             break
-        found += _of_hand(scratch, *faulty_hand, limit)
+        found_suggestions += _of_hand(scratch, *faulty_hand, limit)
         hands += limit.whole
-    return Searched(found, hands, len(wrong), limit.tried, limit.untried)
+    return Searched(found_suggestions, hands, len(wrong), limit.tried, limit.untried)
 
 
 def _findings_of(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
@@ -142,8 +142,8 @@ def _of_hand(
     limit: SearchLimit,
 ) -> Iterator[Suggestion]:
     confirmed = 0
-    for found in search(match, hand, before, limit):
-        suggestion = scratch.confirm(match, hand, found, [finding.code for finding in before])
+    for tried in search(match, hand, before, limit):
+        suggestion = scratch.confirm(match, hand, tried, [finding.code for finding in before])
         if suggestion is not None:
             yield suggestion
             confirmed += 1
@@ -168,23 +168,26 @@ def search(
     base = TriedCandidate(Candidate(0, (), ""), hand.entries, bench.trial(hand))
     scene = find_suspects(match, hand, before)
     several = candidates_over_several_events(scene)
-    found = [*_dealer_before(bench, base), *_tried(bench, base, several, len(several), limit)]
-    found += _tried(bench, base, candidates(scene), MOST_TRIED, limit)
-    clean = [attempt for attempt in found if not attempt.trial.grave]
+    tried_candidates = [
+        *_dealer_before(bench, base),
+        *_tried(bench, base, several, len(several), limit),
+    ]
+    tried_candidates += _tried(bench, base, candidates(scene), MOST_TRIED, limit)
+    clean = [attempt for attempt in tried_candidates if not attempt.trial.grave]
     if clean:
         return _without_duplicates(clean)
-    for partial in sorted(found, key=lambda attempt: attempt.rank)[:PARTIAL] or [base]:
+    for partial in sorted(tried_candidates, key=lambda attempt: attempt.rank)[:PARTIAL] or [base]:
         left = findings_to_correct(list_hand_findings(match, partial.trial.hand))
         second = find_suspects(match, partial.trial.hand, left)
-        found += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
-    clean = [attempt for attempt in found if not attempt.trial.grave]
-    return _without_duplicates(clean or found)
+        tried_candidates += _tried(bench, partial, candidates(second), MOST_SECOND, limit)
+    clean = [attempt for attempt in tried_candidates if not attempt.trial.grave]
+    return _without_duplicates(clean or tried_candidates)
 
 
-def _without_duplicates(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
+def _without_duplicates(attempts: Iterable[TriedCandidate]) -> list[TriedCandidate]:
     """Sort candidates, best first; of those that make the same record keep the best."""
     best: dict[bytes, TriedCandidate] = {}
-    for attempt in _different_scores_first(sorted(found, key=lambda attempt: attempt.rank)):
+    for attempt in _different_scores_first(sorted(attempts, key=lambda attempt: attempt.rank)):
         start = attempt.trial.hand.started
         beyond = (edit.event for edit in attempt.candidate.edits if edit.seq < start.seq)
         events = [start.event, *(entry.event for entry in attempt.entries), *beyond]
@@ -193,7 +196,7 @@ def _without_duplicates(found: Iterable[TriedCandidate]) -> list[TriedCandidate]
     return list(best.values())
 
 
-def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandidate]:
+def _different_scores_first(attempts: Iterable[TriedCandidate]) -> list[TriedCandidate]:
     """Move back candidates that insert the same with other figures, if the score is the same.
 
     Their order, best first, is kept otherwise.
@@ -201,7 +204,7 @@ def _different_scores_first(found: Iterable[TriedCandidate]) -> list[TriedCandid
     known: set[str] = set()
     first: list[TriedCandidate] = []
     later: list[TriedCandidate] = []
-    for attempt in found:
+    for attempt in attempts:
         edit, *others = attempt.candidate.edits
         if others or not edit.insert or edit.event is None or isinstance(edit.event, PLAY):
             first.append(attempt)
@@ -241,7 +244,7 @@ def _tried(
     """Try the ``first`` candidates; return those that improve on ``base``, best first."""
     most = max(bench.grave(base.trial.hand, ALL_FINDINGS), 1)
     taken = {edit.seq for edit in base.candidate.edits} | {0}
-    found: dict[str, TriedCandidate] = {}
+    tried_by_key: dict[str, TriedCandidate] = {}
     clean = tried = 0
     for candidate in some[:first]:
         # The next are less likely than that many others; or there is no more time.
@@ -252,32 +255,32 @@ def _tried(
             entries = bench.edited(base.entries, candidate.edits)
             trial = bench.attempt(entries, most)
             key = _comparison_key(candidate, base, trial) if trial else ""
-            if trial is not None and trial.wrong < base.trial.wrong and key not in found:
+            if trial is not None and trial.wrong < base.trial.wrong and key not in tried_by_key:
                 both = (*base.candidate.edits, *candidate.edits)
                 reason = base.candidate.reason or candidate.reason
                 cost = base.candidate.cost + candidate.cost
-                found[key] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
+                tried_by_key[key] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
     limit.tried += tried
     limit.untried += len(some) - tried
-    return sorted(found.values(), key=lambda attempt: attempt.rank)
+    return sorted(tried_by_key.values(), key=lambda attempt: attempt.rank)
 
 
-def _comparison_key(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
+def _comparison_key(candidate: Candidate, base: TriedCandidate, trial: Trial) -> str:
     """Return a key that is equal for candidates of which one is enough.
 
     These are strikes of equal events with the same result, moves of an entry with the same
     result, and winners of tricks that are inserted at different places with the same result.
     """
-    first = one.edits[0]
-    winners = [edit.event for edit in one.edits if isinstance(edit.event, TrickTaken)]
-    if len(winners) == len(one.edits) and all(edit.insert for edit in one.edits):
+    first = candidate.edits[0]
+    winners = [edit.event for edit in candidate.edits if isinstance(edit.event, TrickTaken)]
+    if len(winners) == len(candidate.edits) and all(edit.insert for edit in candidate.edits):
         return repr((replace(winners[-1], trick=None), trial.wrong, trial.scores))
-    if first.event is not None or any(edit.event is None for edit in one.edits[1:]):
-        return repr(one.edits)
+    if first.event is not None or any(edit.event is None for edit in candidate.edits[1:]):
+        return repr(candidate.edits)
     event = next(entry.event for entry in base.entries if entry.seq == first.seq)
-    moved = [edit.event for edit in one.edits[1:]]
+    moved = [edit.event for edit in candidate.edits[1:]]
     if moved not in ([], [event]):
-        return repr(one.edits)
+        return repr(candidate.edits)
     words = replace(event, trick=None) if isinstance(event, TrickTaken) else event
     return repr((words, moved, trial.wrong, trial.scores))

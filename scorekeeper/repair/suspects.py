@@ -117,12 +117,12 @@ def _tricks_by_place(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]
     for trick in hand.deal.tricks.numbered.values():
         for seq in trick.events():
             of_seq.setdefault(seq, []).append(trick)
-    found = {}
+    trick_by_place = {}
     for place, entry in enumerate(entries):
         tricks = of_seq.get(entry.seq)
         if tricks:
-            found[place] = tricks.pop(0) if len(tricks) > 1 else tricks[0]
-    return found
+            trick_by_place[place] = tricks.pop(0) if len(tricks) > 1 else tricks[0]
+    return trick_by_place
 
 
 def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int, Trick]) -> None:

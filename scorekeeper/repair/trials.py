@@ -114,15 +114,15 @@ class Bench:
     def grave(self, hand: HandRecord, most: int) -> int:
         """Count the grave findings of a hand, up to ``most``."""
         complete = self.match.is_complete(hand) or hand.deal.result.abandoned
-        found = {(INCOMPLETE, 0)} if not complete and not self.open else set()
+        grave_findings = {(INCOMPLETE, 0)} if not complete and not self.open else set()
         if not self._may_deal(hand):
-            found.add((WRONG_DEALER, 0))
+            grave_findings.add((WRONG_DEALER, 0))
         for check in self.checks:
             for sight in check.look(hand.deal):
-                found.add((check.code, sight.events[0] if sight.events else 0))
-                if len(found) >= most:
+                grave_findings.add((check.code, sight.events[0] if sight.events else 0))
+                if len(grave_findings) >= most:
                     return most
-        return len(found)
+        return len(grave_findings)
 
     def trial(self, hand: HandRecord) -> Trial:
         """Return the codes of the grave and of the slight findings of a hand, and its score.
