@@ -3,6 +3,8 @@
 Tests of ``families.called_card.prompts``.
 """
 
+from typing import Any
+
 import pytest
 
 from scorekeeper.games.briscola_chiamata import GAME
@@ -335,3 +337,19 @@ IRREGULAR = (
 def test_choices_after_an_irregular_record_are_usable(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
         calling_prompts.is_usable(GAME, script, prompt)
+
+
+@pytest.mark.parametrize(
+    ("options", "alone"),
+    [
+        ({}, True),
+        ({"call_duty": "highest_missing"}, False),  # a card that the bidder lacks
+        ({"call_duty": "any"}, True),
+        ({"call_duty": "any", "alone": "forbidden"}, False),
+    ],
+)
+def test_bidder_alone_is_offered_where_some_call_allows_it(
+    options: dict[str, Any], alone: bool
+) -> None:
+    prompts = calling_prompts.prompts(GAME, hand("b#J", **options), "tricks")
+    assert ("@b" in words(prompts, "partner_revealed")) is alone

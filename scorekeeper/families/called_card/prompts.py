@@ -182,7 +182,7 @@ def offer_partner(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
         return
     called = [] if deal.called is None else [deal.called]
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
-    if not deal.may_be_alone:
+    if not deal.can_be_alone:
         players.remove(players[-1])
     holders = {player: _holders_for_partner(deal, held, player) for player in players}
     possible = [

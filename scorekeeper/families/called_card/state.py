@@ -189,8 +189,8 @@ class CallingDeal(Deal):
         return (first is not None and self.tricks.is_full(first)) or self.tricks.due > 1
 
     @property
-    def may_be_alone(self) -> bool:
-        """Whether the rules allow the bidder to play alone."""
+    def can_be_alone(self) -> bool:
+        """Whether the bidder may hold a card that the rules allow them to call."""
         return True
 
     # ----------------------------------------------------------------------- the contract

@@ -151,6 +151,13 @@ class ChiamataDeal(CallingDeal):
         """Whether the bidder may call a card of their own, by the option ``alone``."""
         return bool(self.table.options["alone"] == "allowed")
 
+    @property
+    def can_be_alone(self) -> bool:
+        """Whether the bidder may hold a card that the option ``call_duty`` allows (C4)."""
+        ranks = [self.rank_bid] if self.rank_bid else self.table.pack.ranks
+        cards = (card for card in self.table.pack.cards if card.rank in ranks)
+        return self.may_be_alone and any(self.trumps_implied_by(card) is None for card in cards)
+
     def trumps_implied_by(self, called: Card) -> tuple[Card, ...] | None:
         """Return the trumps that the bidder must hold after this call; None if it implies none.
 
