@@ -97,7 +97,10 @@ def verify_session(view: SessionView) -> bytes:
 
 
 def export_session(view: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
-    """Return a file in one of the export formats, written for the reader."""
+    """Return a session as a file in one of the export formats, written for the reader.
+
+    ``form`` is the name of a format. Face-down cards are left out unless ``view`` sees all.
+    """
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
     from scorekeeper.exports.formats import export_file  # noqa: PLC0415
 

@@ -56,11 +56,14 @@ class MatchInExport:
 
     @property
     def outcome(self) -> str:
-        """The winners, or that the match is open."""
+        """The winners in words; without any, that the match is open, or that it is over."""
         return self.outcome_with(self.sheet.columns)
 
     def outcome_with(self, sides: Mapping[str, str]) -> str:
-        """Return the winners, with these names of the sides, or that the match is open."""
+        """Return the winners in words, with these names of the sides.
+
+        Without any, return that the match is open, or that it is over.
+        """
         names = [sides[side] for side in self.sheet.winners]
         if not names:
             return _("open") if self.sheet.status != "finished" else _("over")

@@ -114,7 +114,10 @@ def _package_of(frame: FrameType) -> str:
 
 
 def _games_in(frame: FrameType) -> Iterator[Game]:
-    """Yield the games in a frame's variables: a variable itself, or its attribute ``game``."""
+    """Yield the games in a frame's variables: a variable itself, or its attribute ``game``.
+
+    The attribute is read only of objects of our own classes.
+    """
     for value in [*frame.f_locals.values()]:
         if isinstance(value, Game):
             yield value

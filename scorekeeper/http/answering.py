@@ -38,10 +38,13 @@ def computed_session_answer(
 def compute_from_session(
     session_id: str, holder: Holder, work: AnswerWork, *arguments: Any, key: Hashable = None
 ) -> tuple[bytes, Position]:
-    """Return the bytes that ``work`` computes from the lines of a session that ``holder`` may see.
+    """Return the bytes that ``work`` computes from a session, in another process.
 
-    Equal requests share one result. ``key`` identifies the arguments if they are not hashable. The
-    second value is the position of the session that the result is about.
+    ``work`` gets a `SessionView` of the lines up to the last one that ``holder`` may see, and the
+    arguments. ``view.session()`` hides face-down cards from the holder; ``view.lines`` still has
+    them. Equal requests share one result: ``work`` is identified by its qualified name, and ``key``
+    identifies the arguments if they are not hashable. The second value is the position of the
+    session that the result is about. Raises the errors of `compute`.
     """
     position = service().position(session_id, holder)
     argument_key = arguments if key is None else key

@@ -12,7 +12,11 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 def public_address(settings: Settings) -> str:
-    """Return the URL of the service for other devices: the setting, or that of this machine."""
+    """Return the URL of the service for other devices: the setting, or that of this machine.
+
+    Without the setting, only this machine can use the URL if the service listens only to it, or if
+    there is no network.
+    """
     return (
         settings.public_url
         or f"http://{bracket_ipv6(reachable_host(settings.host))}:{settings.port}"

@@ -61,7 +61,7 @@ def list_withheld_fields(declared: type[Event]) -> tuple[str, ...]:
 
 
 def withholds_all(event: Event) -> bool:
-    """Return whether an event leaves out all fields that it may withhold."""
+    """Return whether an event leaves out all fields that it may withhold; false if it has none."""
     names = list_withheld_fields(type(event))
     return bool(names) and all(getattr(event, name) is None for name in names)
 

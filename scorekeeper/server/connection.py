@@ -247,7 +247,10 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         return receiver is not None and not receiver._complete  # noqa: SLF001
 
     def data_received(self, data: bytes) -> None:
-        """Parse bytes that `parse_slice` has taken from the input."""
+        """Parse a slice that `parse_slice` has taken from the input.
+
+        Only `parse_slice` calls it: received bytes arrive in `buffer_updated`.
+        """
         self._is_parsing = True
         try:
             super().data_received(data)

@@ -310,7 +310,11 @@ class Cache:
                 self._evict_above_limit(folded)
 
     def _evict_above_limit(self, used: Folded) -> None:
-        """Update a session's weight after its use, and drop the oldest above the limit."""
+        """Update a session's weight after its use, and drop the oldest sessions above the limit.
+
+        ``MIN_SESSIONS`` of them stay, however long they are. The used one is dropped if it has no
+        weight.
+        """
         with self._mutex:
             if self._kept.get(used.id) is used:
                 self._events += used.weight - used.weighed

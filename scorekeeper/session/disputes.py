@@ -165,7 +165,10 @@ class Disputes:
         self.unsigned.clear()
 
     def signature_holds(self, signature: Signature, hand: HandRecord, inserted: set[int]) -> bool:
-        """Return whether a hand is unchanged since it was signed; true for a new signature."""
+        """Return whether a hand is unchanged since it was signed; true for a new signature.
+
+        ``inserted`` has the seqs of all entries that corrections inserted.
+        """
         signed = self.first_placements.signed_hands.get(signature.wording)
         return signed is None or is_unchanged(signature, signed, hand, inserted)
 

@@ -161,9 +161,10 @@ class KeyStore(Database):
         )
 
     def rename_phone(self, before: str, phone: str) -> None:
-        """Move all keys of a phone from its earlier secret to a new secret.
+        """Move the keys of a phone from its earlier secret to a new secret.
 
-        Where the new secret already holds a key to a session, that key stays.
+        Where the new secret already holds a key to a session, that key stays, and the phone no
+        longer holds the earlier one.
         """
         secrets = {"before": keyring.digest_of(before), "phone": keyring.digest_of(phone)}
 

@@ -101,7 +101,7 @@ def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
 def _lay_away_faults(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observation]:
     """Yield the faults of a lay-away: repeated, of a wrong size, or with cards that were played.
 
-    The first lay-away with its cards on record counts.
+    The bidder's first lay-away with its cards on record counts. One without them has no faults.
     """
     valid, cards = deal.lay_away, lay_away.event.cards
     if cards is None:

@@ -72,9 +72,11 @@ def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple
 def _offer_counts(
     deal: RipartoDeal, counts: Sequence[tuple[int, ...]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """Offer these counts, each a tuple in the order of the sides.
+    """Yield a prompt for these counts, each a tuple in the order of the sides.
 
-    If there are too many, list the first and give the range of all.
+    ``counts`` begins with the likeliest; if there are too many, the first are listed and the range
+    of all is given. ``levels`` are the levels of detail that the prompt is for: nothing is yielded
+    if none of them is asked for, or if there are no counts.
     """
     sides = deal.counted_sides()
     listed = counts[:MAX_LISTED_COUNTS]

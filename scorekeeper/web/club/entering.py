@@ -293,7 +293,8 @@ def chosen_identities(
 ) -> PlayerIdentities:
     """Return which member each player is, as a form states it; None is a guest.
 
-    A player marked as new gets a new member.
+    A player marked as new gets an unused id, and is listed in ``new_members``, who have yet to
+    join.
     """
     identities = PlayerIdentities()
     for player, name in players.items():

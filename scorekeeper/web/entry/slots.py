@@ -107,7 +107,10 @@ def _trick_state(scene: Scene, player: str) -> dict[str, Any]:
 
 
 def side_slot(scene: Scene, part: Part, chosen: str | None) -> Slot:
-    """Return the choice of a side of the match; `chosen` is preselected."""
+    """Return the choice of a side of the match, or of a counted side; `chosen` is preselected.
+
+    In a count of a game with a called card, these are the bidder's party and the defenders.
+    """
     ids, ring = scene.sides(part.kind)
     values = tuple(
         Chip(json_fragment(part.name, side), label, chosen=side == chosen, side=side)

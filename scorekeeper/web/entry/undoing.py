@@ -130,8 +130,9 @@ def _last_own_entry(session: Session, holder: Holder, bound: Bound) -> Entry | N
 def _standing_entries(session: Session, bound: Bound) -> Iterator[Entry]:
     """Yield the entries that stand, from the last one back; of a set, its first entry.
 
-    Leaves out struck entries and their corrections, acceptances of earlier hands, and entries that
-    led to a signed correction.
+    A correction that stands is such an entry. Leaves out struck entries, the strikes that took back
+    what was recorded last, insertions of acceptances, and the entries of the dispute desk for which
+    ``bound`` is true.
     """
     corrections, seen = session.corrections, set[int]()
     for key in reversed(corrections.recorded):

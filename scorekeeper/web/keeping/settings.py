@@ -302,10 +302,11 @@ def player_names(session_id: str) -> dict[str, str]:
 def record_by_host(
     session_id: str, holder: Holder, *events: NewEvent, after: int | None = None
 ) -> None:
-    """Record events, once for each form.
+    """Record events for the form in the request, once for each form that has a key.
 
-    They follow version `after` if it is given, else the latest entry, though others record
-    meanwhile.
+    They follow version `after` if it is given; raises `StaleVersionError` if that is not the
+    latest. Else they follow the latest entry, though others record meanwhile. Callers get
+    ``holder`` from ``require_host``: it is not checked here that it is a host.
     """
     digest = form_digest()
 

@@ -74,7 +74,7 @@ class TableDraft:
 
     @property
     def seats(self) -> list[str]:
-        """The names of the players, in order of play."""
+        """The names that are filled in, in order of play; empty seats are left out."""
         return [name for name in self.names if name]
 
     @property

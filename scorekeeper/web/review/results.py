@@ -290,7 +290,10 @@ def _disputed_hands(match_report: JsonObject) -> list[int]:
 
 
 def _ranked_sides(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
-    """Return the sides of a match by their totals, the highest first."""
+    """Return the sides of a match with their ranks by totals, the highest first.
+
+    ``names`` has the names of the sides.
+    """
     totals, winners = match_report["totals"], get_winning_sides(match_report)
     return [
         SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,

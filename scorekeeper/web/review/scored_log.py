@@ -69,9 +69,11 @@ def narrate_matches(
     me: str | None = None,
     opened: Mapping[int, range] | None = None,
 ) -> Iterator[NarratedMatch]:
-    """Yield the matches of a session; ``me`` comes first wherever players are in a row.
+    """Yield matches of a session with their hands; ``me`` comes first wherever players are in a
+    row.
 
-    ``opened`` has the hands to narrate by match number; by default all of them.
+    ``opened`` has the hands to include by match number, and only its matches are yielded; by
+    default all of both. In a session of more than ``MOST_SHOWN`` events the hands have no stories.
     """
     if opened is None:
         opened = {match["match"]: range(1, len(match["hands"]) + 1) for match in report["matches"]}
