@@ -36,7 +36,7 @@ def init_app(app: Flask) -> None:
 
 
 def phone_field() -> Markup:
-    """Return a hidden form field with the next secret of the phone, a new random one at each call."""
+    """Return a hidden form field with the phone's next secret, a new random one at each call."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, new_secret())
 
 

@@ -69,9 +69,9 @@ def narrate_matches(
     me: str | None = None,
     opened: Mapping[int, range] | None = None,
 ) -> Iterator[NarratedMatch]:
-    """Yield matches of a session with their hands; ``me`` comes first wherever players are in a
-    row.
+    """Yield matches of a session with their hands.
 
+    ``me`` comes first wherever players are in a row.
     ``opened`` has the hands to include by match number, and only its matches are yielded; by
     default all of both. In a session of more than ``MOST_SHOWN`` events the hands have no stories.
     """
