@@ -129,6 +129,8 @@ def check_result(value: Any, deal: Deal) -> Any:
         require(whole, "expected whole points as taken, by side")
     require(_is_whole(deal.times) and deal.times > 0, "expected how many times as much it pays")
     require(value.winner is None or value.winner in sides, "expected a side as the winner")
+    level = deal.level
+    require(_is_text(level) and level in (*LEVELS, "mixed"), "expected a level of detail, or mixed")
     return value
 
 
