@@ -60,7 +60,8 @@ FAULTS: Final = [
     ("refuse", "storage"), ("score", "unusable"),
     ("face_down", "unprintable"), ("goal", "os_error"), ("sides", "recursive"),
     ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("describe_hand", "clash"),
-    ("score", "unsaid"), ("level", "evil"), ("level", "late"), ("check_options", "exit"), ("pack", "error"),
+    ("score", "unsaid"), ("level", "evil"), ("level", "late"), ("check_options", "exit"),
+    ("pack", "error"),
 ]  # fmt: skip
 # Each fault requests every sixth address, beginning at the next one; in the soak all addresses.
 ADDRESSES_IN_TURN: Final = 1 if SOAK else 6
