@@ -159,14 +159,17 @@ def hide_event(event: Event) -> Event:
     if isinstance(event, CorrectionBegun):
         return replace(event, reason=HIDDEN_REASON)
     if isinstance(event, CorrectionProposed):
-        known = [
-            Correction(
-                correction.type, _change_hidden(correction.type, correction.data, _drop_hidden)
-            )
-            for correction in event.corrections
-        ]
-        return replace(event, corrections=tuple(known), reason=HIDDEN_REASON)
+        known = tuple(_hide_correction(correction) for correction in event.corrections)
+        return replace(event, corrections=known, reason=HIDDEN_REASON)
     return replace(event, **dict.fromkeys(event.HIDDEN)) if event.HIDDEN else event  # type: ignore[type-var]
+
+
+def _hide_correction(correction: Correction) -> Correction:
+    """Return a correction of a hidden proposal without cards, and without its own reason."""
+    data = _change_hidden(correction.type, correction.data, _drop_hidden)
+    return Correction(
+        correction.type, {**data, **dict.fromkeys(data.keys() & {"reason"}, HIDDEN_REASON)}
+    )
 
 
 def _drop_hidden(kind: str, data: JsonObject) -> JsonObject:

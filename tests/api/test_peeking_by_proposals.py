@@ -103,3 +103,15 @@ def test_a_proposal_after_an_end_by_the_same_seat_stays_hidden(pair: Pair, game:
         world.table.do(proposal(replaced(seq, kind_of(world, seq), **data)), who="mara")
         assert world.masked(world.table.version)
     assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_reasons_inside_a_hidden_proposal_are_hidden(pair: Pair, game: str) -> None:
+    worlds = pair.worlds(WORLDS[game])
+    for world in worlds:
+        seq, data = next(hidden_events(world))
+        correction = replaced(seq, kind_of(world, seq), **data)
+        correction["data"]["reason"] = f"as {data}"
+        world.table.do(proposal(correction), who="mara")
+        assert world.masked(world.table.version)
+    assert differences(worlds, {**LOOKS_ON, "leo": BRIEFLY}) == []
