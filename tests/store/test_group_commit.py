@@ -447,3 +447,25 @@ def test_large_job_is_written_though_small_ones_keep_coming(
             assert large.result(10) > WAITERS
         finally:
             ended.set()
+
+
+def test_import_is_written_soon_though_another_thread_computes(store: SqliteStore) -> None:
+    """Every statement has to wait for Python's global lock, so there must be few of them."""
+    ended = threading.Event()
+
+    def compute() -> None:
+        while not ended.is_set():
+            pass
+
+    thread = threading.Thread(target=compute)
+    thread.start()
+    try:
+        began = time.monotonic()
+        opening = ("session_opened", {"title": "x", "players": [{"id": "mara", "name": "Mara"}]})
+        imported = store.open_session([opening, *[note()] * 4000], "import")
+        seconds = time.monotonic() - began
+    finally:
+        ended.set()
+        thread.join()
+    assert store.position(imported.id).version == 4001
+    assert seconds < 3

@@ -21,7 +21,7 @@ import pytest
 from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.responses import matches_log
-from scorekeeper.store import Store, bundles, copies, work
+from scorekeeper.store import Store, bundles, copies, sqlite_file
 from scorekeeper.store.contract import KeyRequest
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
@@ -427,7 +427,7 @@ def test_store_that_does_not_check_acknowledges_a_swallowed_insert(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A control of the test above."""
-    monkeypatch.setattr(work, "refuse_swallowed", lambda *_: None)
+    monkeypatch.setattr(sqlite_file, "refuse_swallowed", lambda *_: None)
     store = sqlite.open()
     new = opened(store)
     swallow(sqlite, "events")
