@@ -64,7 +64,6 @@ LINES_FROM: Final = (
     .order_by(_E.seq)
 )
 
-LINES: Final = select(_E.line).where(_IN_SESSION).order_by(_E.seq)
 HASH_AT: Final = select(_E.hash).where(_IN_SESSION, _E.seq == bindparam("seq"))
 ROWS: Final = (
     select(_E.line, _E.seq, _E.type, _E.at, _E.by, _E.hash).where(_IN_SESSION).order_by(_E.seq)

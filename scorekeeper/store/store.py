@@ -242,9 +242,7 @@ class Store(KeyStore, FollowStore):
         start = min(max(after, 0), LARGEST_SEQ)
         upto = LARGEST_SEQ if most is None else min(start + most, LARGEST_SEQ)
         with self._reading() as work:
-            rows = work.rows(
-                statements.LINES_FROM, session=checked_id(session_id), after=start, upto=upto
-            )
+            rows = work.lines_from(checked_id(session_id), start, upto)
             reached_end = rows and rows[-1][0] != upto
             end = (
                 Position(*rows[-1][:2]) if reached_end else transactions.position(work, session_id)
@@ -265,10 +263,10 @@ class Store(KeyStore, FollowStore):
         Raises `UnknownSessionError`.
         """
         with self._reading() as work:
-            rows = work.rows(statements.LINES, session=checked_id(session_id))
+            rows = work.lines_from(checked_id(session_id), 0, LARGEST_SEQ)
         if not rows:
             raise UnknownSessionError(session_id)
-        return b"".join(line + b"\n" for (line,) in rows)
+        return b"".join(line + b"\n" for _, _, line in rows)
 
     def sessions(self) -> list[Listed]:
         """Return all sessions, the oldest first."""

@@ -117,7 +117,7 @@ def opened_before(
         if before is None:
             raise KeyReusedError
         keys.append(before)
-    rows = work.rows(statements.LINES_FROM, session=session_id, after=0, upto=events)
+    rows = work.lines_from(session_id, 0, events)
     (version, head, _), lines = rows[-1], tuple(line for _, _, line in rows)
     return Opened(session_id, version, head, lines, tuple(keys), repeated=True)
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Executable
 
 from scorekeeper.base.errors import StorageUnavailableError
+from scorekeeper.store import statements
 from scorekeeper.store.contract import Key
 from scorekeeper.store.statements import Texts
 
@@ -26,6 +27,10 @@ class Work:
         """Run a statement and return all rows of its result."""
         rows: list[Any] = self.connection.execute(self._texts[statement], values).fetchall()
         return rows
+
+    def lines_from(self, session_id: str, after: int, upto: int) -> list[Any]:
+        """Return seq, hash and line of the events of a session from ``after`` to ``upto``."""
+        return self.rows(statements.LINES_FROM, session=session_id, after=after, upto=upto)
 
     def change(self, statement: Executable, /, **values: Any) -> None:
         """Run a statement that changes rows."""
