@@ -124,6 +124,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "postgres(ql(\\+psycopg)?)?://": worst("search", OURS, "postgres", "postgresql", ":/"),
     "[0-9]*(,[0-9]*)*": worst("fullmatch", OURS, "7", ",", "7,"),
     "[0-9]+": worst("fullmatch", OURS, "7"),
+    ":(\\w+)": worst("findall", OURS, ":", "a", ":a", begin=":"),
     "\\s": worst("sub", HEADER, " ", "a "),
     "(?<![\\w-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{32}(?![\\w-])": worst(
         "sub", 8 * HEADER, "a", "A", "aA", "a ", "aA ", "aA" * 16 + " ", "-", begin="a"

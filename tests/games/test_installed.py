@@ -419,7 +419,7 @@ def test_server_logs_refused_games_at_start(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     serve = importlib.import_module("scorekeeper.cli.serve")
-    monkeypatch.setattr(serve, "start", lambda chosen: None)
+    monkeypatch.setattr(serve, "run_server", lambda chosen: None)
     monkeypatch.setattr(serve, "refuse_used_port", lambda host, port: None)
     result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1"])
     assert result.exit_code == 0, result.output
