@@ -196,7 +196,8 @@ def _with_a_trick(hand: LegalHand, rng: Random, lost: int) -> Iterator[Record]:
         return
     played = {record[n]["data"]["card"] for n in plays}
     for entry in record:
-        played.update(entry["data"]["cards"] if entry["type"] == "cards_laid_away" else ())
+        if entry["type"] == "cards_laid_away":
+            played.update(entry["data"].get("cards", ()))  # perhaps only that they were
     orders = list(permutations([card for card in hand.pack if card not in played], size))
     if not orders:
         return
