@@ -148,6 +148,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize = parametrize_for_the_suite  # type: ignore[method-assign, assignment]
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let the soak run all tests of a file that imports ``SOAK``: they do more there."""
+    if SOAK and hasattr(getattr(item, "module", None), "SOAK"):
+        item.add_marker("soak")
+
+
 def is_of_the_soak(case: Any) -> bool:
     """Return whether a case, plain or a ``pytest.param``, is marked as one of the soak."""
     return any(mark.name == "soak" for mark in getattr(case, "marks", ()))

@@ -6,12 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import SOAK
 from tests.evenings import a_log, by_hand, golden_evenings, golden_logs
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 SURROUNDINGS = [
     {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"},

@@ -14,8 +14,6 @@ from scorekeeper.report.what_if import suppose
 from tests.conftest import SOAK
 from tests.players.common import GAMES, seeded
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with more time
-
 OF_A_KIND: Final = 2  # faults in a hand
 
 # How many of the true corrections are among the first three, at least, by kind.

@@ -7,7 +7,6 @@ import unicodedata
 from contextlib import suppress
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,8 +20,6 @@ from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
 from tests.making import EVERY_EVENT, JSON, data_of
 from tests.players.common import evening as played_evening
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 SEATS = ["mara", "leo", "nina", "ugo", "ada"]
 

@@ -29,8 +29,6 @@ from tests.conftest import SOAK
 from tests.evenings import Raw, event
 from tests.service.circolo import EVENINGS, HAPPENINGS, Circolo
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more clubs
-
 CLUBS: Final = settings(max_examples=60 if SOAK else 4)
 
 

@@ -18,8 +18,6 @@ from tests.evenings import Raw, by_hand, event, inserted, replaced, struck
 from tests.players.common import PlayedHand, new_match, seeded
 from tests.thinned import thinned
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more events
-
 LEVELS: Final = ("totals", "tricks", "cards")
 EACH: Final = 12 if SOAK else 1  # events of each type and form, for each key
 OTHERS: Final = None if SOAK else 20  # of the same hand, and of others

@@ -13,8 +13,6 @@ from tests.api.answers import complaints
 from tests.api.asking import Table
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # each item to every call
-
 ITEMS = dict(hostile.items())
 MOST_GROWTH = 50 << 10  # kilobytes
 

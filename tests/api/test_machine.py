@@ -8,7 +8,6 @@ import json
 from itertools import product
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -27,8 +26,6 @@ from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
 from tests.evenings import Raw, event, inserted, replaced, struck
 from tests.players.common import GAMES, new_match, seeded
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more steps
 
 PICKS = st.integers(0, 10**6)
 SEATS = st.sampled_from([0, 1])

@@ -16,8 +16,6 @@ from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
 from tests.players.common import seeded
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more proposals
-
 PLAYERS: Final = "mara leo nina ugo ada zoe"
 PATH: Final = "/api/sessions/{session}/events"
 

@@ -22,6 +22,7 @@ from tests.evenings import GOLDEN, Raw, event, struck
 from tests.samples import played
 
 __all__ = ["clients", "pair"]
+
 WHO: Final = "mara"
 SAMPLES_OF_A_TYPE: Final = 3
 LONGEST: Final = 40  # events of a session before it is begun anew

@@ -13,8 +13,6 @@ from scorekeeper.live import event_streams
 from tests.api.asking import bearer, created
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more requests
-
 ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
 REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
 CONFIG: dict[str, Any] = {

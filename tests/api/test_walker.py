@@ -11,8 +11,6 @@ from tests.evenings import Raw, event
 from tests.players.common import new_match, seeded
 from tests.players.walking import WEIGHTS, at_levels
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more walks
-
 # Of a walk; afterwards it completes the hand and closes the session.
 STEPS = 120 if SOAK else 50
 TO_THE_END = 300

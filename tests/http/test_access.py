@@ -16,8 +16,6 @@ from tests.api.asking import Table, bearer
 from tests.api.routes import REQUESTS, Request, all_routes
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with keys in more ways
-
 ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session's host")
 # The statuses of the roles, in that order.
 READS = (401, 401, 401, 200, 200, 200, 403)

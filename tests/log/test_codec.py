@@ -17,8 +17,6 @@ from scorekeeper.log.codec import decode, encode
 from tests.conftest import SOAK
 from tests.making import EVERY_EVENT, data_of, types_at
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 NAMED = [
     pytest.param(declared, game, id=f"{game.id if game else 'common'}-{declared.__name__}")
     for declared, game in EVERY_EVENT

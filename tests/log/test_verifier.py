@@ -26,8 +26,6 @@ from tests.evenings import a_log, by_hand, sealed
 from tests.players.common import evening
 
 PROGRAM = Path(verifier.__file__)
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 GOOD = 1000 if SOAK else 50
 DAMAGES_OF_EACH = 10
 ODD = "É\u0301 “tardi”:\n\t\\ 🂡"  # in NFC as it stands, with what is escaped and what is not

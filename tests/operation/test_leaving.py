@@ -16,8 +16,6 @@ import pytest
 from tests.conftest import SOAK
 from tests.operation.serving import Server, serving, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # it takes longer then
-
 CLIENTS: Final = 50 if SOAK else 10  # for each state and each kind of disconnection
 NOTES: Final = 600  # so that the log is larger than the send buffers
 LOG: Final = "application/x-ndjson"

@@ -17,8 +17,6 @@ from tests.conftest import SOAK
 from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more walks
-
 WALKS = 1000 if SOAK else 2
 STEPS = 150 if SOAK else 70  # at most, in a walk
 RECORDED = 5 if SOAK else 2  # choices of each prompt

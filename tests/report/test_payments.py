@@ -15,8 +15,6 @@ from scorekeeper.report.payments import (
 )
 from tests.conftest import SOAK
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 
 def balanced(amounts: list[int]) -> dict[str, int]:
     return {str(n): amount for n, amount in enumerate([*amounts, -sum(amounts)])}

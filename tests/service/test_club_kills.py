@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-import pytest
-
 from scorekeeper.service import Clubs, Service
 from scorekeeper.store import Store
 from tests.conftest import SOAK, Figure
@@ -25,8 +23,6 @@ from tests.store.homes import Home
 from tests.store.processes import FORKS
 
 __all__ = ["database", "postgres", "quick_folder", "sqlite", "template"]
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 KILLS: Final = {"sqlite": 60, "postgresql": 20} if SOAK else {"sqlite": 5, "postgresql": 3}
 

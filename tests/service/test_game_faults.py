@@ -26,8 +26,6 @@ from tests.conftest import SOAK
 from tests.evenings import event
 from tests.faulty_game import PACKAGE, install
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where each function meets each kind
-
 OF_ALL_GAMES: Final = ("/", "/new", "/rules", "/api/games", "/club/new")
 OURS: Final = {"Sec-Fetch-Site": "same-origin"}
 MATCH: Final = event(

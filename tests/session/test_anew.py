@@ -23,8 +23,6 @@ from tests.conftest import SOAK
 from tests.evenings import Evening, Raw, inserted, replaced, struck
 from tests.players.common import evening as played_evening
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 EXAMPLES = settings(max_examples=1_500 if SOAK else 10)
 SEEDS = st.integers(0, 2**32)
 HAND_AGREEMENT_EVENTS = {

@@ -22,8 +22,6 @@ from tests.evenings import Raw, event, replaced, struck
 from tests.service.evenings import knock
 from tests.session.test_anew import a_correction, an_evening, changed
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 EXAMPLES = settings(max_examples=1_500 if SOAK else 8)
 HAND_AGREEMENT_EVENTS: list[Callable[[random.Random], Raw]] = [
     lambda rng: event("hand_confirmed", player=rng.choice(["mara", "leo", "nina"])),

@@ -26,8 +26,6 @@ from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 ROUNDS = 50 if SOAK else 3
 
 

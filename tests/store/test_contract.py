@@ -26,8 +26,6 @@ from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 ODD = ["", "x", "\x00", "\ud800", "../../etc", "a" * 10_000, "23456789abcd", "'; --", "é" * 12]
 JUMPS = 1000 if SOAK else 100
 FAR = [2**31, 2**63, 2**200]

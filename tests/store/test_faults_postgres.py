@@ -30,8 +30,6 @@ from tests.store import homes
 from tests.store.asking import append, insist, note, opened, request, whole
 from tests.store.homes import Home
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 HERE = "127.0.0.1"
 AFTER = Position(1, "0" * 64)
 TERMINATIONS = 1000 if SOAK else 12

@@ -37,8 +37,6 @@ from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 from tests.store.processes import in_a_process
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 CYCLES = 100 if SOAK else 5
 NOBODY = 65534
 

@@ -22,8 +22,6 @@ from tests.store.children import AppendBehavior, record
 from tests.store.homes import Home
 from tests.store.processes import FORKS, in_a_process
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 20, "postgresql": 8}
 SESSIONS = 2  # each with a client of its own, in one process
 SHORTEST, LONGEST = 0.005, 0.06  # seconds until the kill

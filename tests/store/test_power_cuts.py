@@ -20,8 +20,6 @@ from tests.store import homes, power
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.power import Recording
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 CUTS = 100_000 if SOAK else 1_000
 APPENDS = 20
 SHARES = (0.5, 0.0, 0.9, 1.0)  # of the data written since the last sync that survives

@@ -22,8 +22,6 @@ from tests.store.homes import Home
 from tests.store.model import Model
 from tests.store.processes import FORKS, in_processes
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 # Writers, rounds, and the least share of the wins that each must have.
 TWO, EIGHT = ((2, 2000, 0.2), (8, 2000, 0.05)) if SOAK else ((2, 300, 0.2), (8, 150, 0.05))
 REQUESTS = 10_000 if SOAK else 250

@@ -13,8 +13,6 @@ from tests.conftest import SOAK
 from tests.store.asking import insist, opened, whole
 from tests.store.clusters import Cluster
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 RESTARTS: Final = 100 if SOAK else 3
 RECOVERY_SECONDS: Final = 10.0  # until a restarted server serves again
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -16,8 +15,6 @@ from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, request
 from tests.store.homes import Home
 from tests.store.model import Model
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
 
 EXAMPLES, STEPS = (500, 50) if SOAK else (15, 25)
 

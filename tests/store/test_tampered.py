@@ -44,8 +44,6 @@ from tests.store.tampering import (
     with_line,
 )
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 CHANGES: Final = 10_000 if SOAK else 300
 LATER: Final = "2099-01-01T00:00:00.000Z"
 

@@ -17,8 +17,6 @@ from tests.players.walking import at_levels
 from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with more hands
-
 HANDS: Final[dict[str, int]] = (
     {"totals": 2, "tricks": 2, "cards": 1} if SOAK else {"totals": 1, "tricks": 1, "cards": 1}
 )

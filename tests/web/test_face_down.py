@@ -17,8 +17,6 @@ from tests.web.looking import brought_in, everybodys, look
 from tests.web.pages import log_of as written
 from tests.web.tapping import FRAGMENT, Tapped
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with all hidden fields
-
 PLACES: Final = (
     "", "?level=cards", "?level=totals", "?view=flat", "?view=watch", "/h/1-1", "/d/1-1",
     "/audit", "/results", "/settings", "/log",

@@ -29,8 +29,6 @@ from tests.players.common import GAMES, seeded
 from tests.web.tapping import FRAGMENT, Tapped
 from tests.web.test_face_down import SECRET, secrets, two_worlds
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
-
 STEPS: Final = 200 if SOAK else 9  # of a history
 LOOKS: Final = 4 if SOAK else 2  # after each of them
 KEY: Final = re.compile(r'name="key" value="[\w-]{22}(?=-)')

@@ -42,6 +42,7 @@ from tests.api.conftest import on_memory  # noqa: E402
 from tests.conftest import (  # noqa: E402
     browser,
     pytest_collection_modifyitems,
+    pytest_itemcollected,
     pytest_runtest_setup,
     share_compiled_links,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "browser",
     "on_memory",
     "pytest_collection_modifyitems",
+    "pytest_itemcollected",
     "pytest_runtest_setup",
     "share_compiled_links",
 ]
