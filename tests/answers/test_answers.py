@@ -84,9 +84,9 @@ def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) 
 
 
 def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:
-    of_one_second = Answers(helpers(), seconds=1, memory=300 * MEGABYTE, max_waiting=8)
+    of_a_moment = Answers(helpers(), seconds=0.3, memory=300 * MEGABYTE, max_waiting=8)
     with pytest.raises(OverBudgetError, match="too long"):
-        compute(of_one_second, spin)
+        compute(of_a_moment, spin)
     assert compute(answers, echo, b"the next") == b"the next"
 
 
@@ -144,9 +144,9 @@ def test_job_continues_for_a_second_client_when_the_first_disconnects(
 ) -> None:
     path = tmp_path / "started"
     gone = threading.Event()
-    first = pool.submit(compute, answers, slow, str(path), 1.5, is_gone=gone.is_set)
+    first = pool.submit(compute, answers, slow, str(path), 0.8, is_gone=gone.is_set)
     until(lambda: started_jobs(path))
-    second = pool.submit(compute, answers, slow, str(path), 1.5)
+    second = pool.submit(compute, answers, slow, str(path), 0.8)
     until(lambda: len(answers._queue.waiters) == 2)
     gone.set()
     results = (first.result(TIMEOUT_SECONDS), second.result(TIMEOUT_SECONDS))
@@ -233,7 +233,7 @@ def test_long_answers_of_two_addresses_give_way_to_a_third(
     )
     try:
         until(lambda: started_jobs(paths[0]))
-        second = pool.submit(compute, answers, toil, str(paths[1]), 2.0, address="2")
+        second = pool.submit(compute, answers, toil, str(paths[1]), 1.0, address="2")
         until(lambda: started_jobs(paths[1]))
         assert compute(answers, echo, b"short", address="3") == b"short"
         assert not second.done()
@@ -249,7 +249,7 @@ def test_processor_seconds_of_the_present_job_are_known() -> None:
 
     def is_needed() -> bool:
         used.append(own.seconds_used())
-        return used[-1] < 0.5
+        return used[-1] < 0.2
 
     assert own.acquire(0)
     with pytest.raises(NotNeededError):

@@ -18,8 +18,6 @@ from tests.evenings import Raw, event, struck
 from tests.samples import SAMPLES, Step, Worlds, laid
 from tests.thinned import thinned, thinned_rows
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with more attempts
-
 WORLDS: Final = {game: sample.worlds for game, sample in SAMPLES.items() if sample.worlds}
 HIDING: Final = sorted(WORLDS)
 HOW_MANY_TRICKS: Final = (7, 8, 9, 12, 13)  # in a hand of some game
@@ -420,7 +418,7 @@ DISPUTED: Final = event("hand_disputed", player="nina", reason="x")
 ACCEPTS: Final = event("hand_confirmed", player="nina")
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", thinned(ENDS, 2))
 def test_end_does_not_reveal_whether_the_hand_is_complete(pair: Pair, end: str) -> None:
     worlds = pair.worlds(MONTE, LAID_AWAY_OR_HELD)
     at = worlds[0].table.version

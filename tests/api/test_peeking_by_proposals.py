@@ -14,6 +14,7 @@ from tests.api.test_face_down import LOOKS_ON, differences
 from tests.api.test_peeking import CALLED, HIDING, WORLDS, Pair, clients, pair
 from tests.api.worlds import BRIEFLY, World
 from tests.evenings import Raw, event, inserted, replaced
+from tests.thinned import thinned
 
 __all__ = ["clients", "pair"]
 LEAD: Final = 100  # points that a penalty gives the player whose partnership a seat wants to know
@@ -94,7 +95,7 @@ def kind_of(world: World, seq: int) -> str:
     return kind
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
 def test_a_proposal_after_an_end_by_the_same_seat_stays_hidden(pair: Pair, game: str) -> None:
     worlds = pair.worlds(WORLDS[game])
     for world in worlds:
@@ -105,7 +106,7 @@ def test_a_proposal_after_an_end_by_the_same_seat_stays_hidden(pair: Pair, game:
     assert differences(worlds, {**LOOKS_ON, "mara": BRIEFLY}) == []
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
 def test_reasons_inside_a_hidden_proposal_are_hidden(pair: Pair, game: str) -> None:
     worlds = pair.worlds(WORLDS[game])
     for world in worlds:

@@ -84,7 +84,7 @@ SUPPOSED: Final = (
     {"corrections": [event("event_inserted", after=5, **event("note_added", text="x"), reason="")]},
 )
 # Slow addresses that are equal for all masked readers: files, and a form for each event.
-FILES: Final = ("results.xlsx", "sheet.pdf", "bundle.zip")
+FILES: Final = ("results.xlsx", "sheet.pdf", "bundle.zip", "picture.png")
 FORMS: Final = ("/e/<int:seq>", "/preview", "/export", "/settings", "/results", "/rematch")
 LOOKING_BACK: Final = (
     "/d/<int:match>-<int:hand>",

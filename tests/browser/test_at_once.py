@@ -52,7 +52,7 @@ def slow(page: "Page") -> None:
 
 def tap_in_turn(phones: list[tuple[Phone, str]], spacing: float) -> None:
     """Tap on an element of each phone, ``spacing`` milliseconds after the previous one."""
-    start = 1000 * time.time() + 400 * len({device.page for device, _ in phones})
+    start = 1000 * time.time() + 100 * len({device.page for device, _ in phones})
     for place, (tapped, selector) in enumerate(phones):
         tapped.page.evaluate(CLICK_AT, [selector, start + place * spacing])
     tapped.page.wait_for_timeout(start + len(phones) * spacing - 1000 * time.time())

@@ -8,11 +8,28 @@ from pathlib import Path
 import pytest
 
 from tests.faults.running import ServerPair, run_pair
+from tests.operation.serving import Server, serving
 from tests.store import homes
 from tests.store.clusters import Cluster
 from tests.store.conftest import cluster, pair, template
 
 __all__ = ["cluster", "pair", "template"]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run the service with default settings."""
+    with serving(tmp_path_factory.mktemp("bare")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def unlimited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run the service without limits on the events of a minute."""
+    folder = tmp_path_factory.mktemp("unlimited")
+    most = 10**6
+    with serving(folder, key_events_a_minute=most, session_events_a_minute=most) as server:
+        yield server
 
 
 @contextmanager

@@ -19,9 +19,7 @@ from tests.faults.phones import LOST, Phone
 from tests.faults.running import RestartableServer, ServerPair
 from tests.operation.serving import Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
-
-SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 2.0
+SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 1.0
 REQUESTS: Final = 32  # at the same time
 PACE: Final = 0.2  # seconds between two appends
 USUAL: Final = 0.25 if SOAK else 0.6  # seconds for nearly all appends; more beside other tests

@@ -154,13 +154,6 @@ def polling(server: Server, times: list[float]) -> Iterator[None]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run the service with default settings."""
-    with serving(tmp_path_factory.mktemp("bare")) as server:
-        yield server
-
-
 @contextmanager
 def attacked_by_crowd(server: Server, first: bytes, then: bytes) -> Iterator[None]:
     """Let many addresses send costly input and reconnect endlessly."""

@@ -19,8 +19,6 @@ from tests.operation.serving import Answer, Server
 from tests.store import homes
 from tests.store.clusters import Pair
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 ROUNDS: Final = 20 if SOAK else 1
 RESUMED: Final = 5.0  # seconds from the promotion until all phones record again
 SILENCE: Final = 4  # seconds that the database may be silent, by default

@@ -5,36 +5,23 @@ Tests of ``server.threads``, ``http.turns`` and ``answers.answer_queue``.
 
 import os
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import Final
-
-import pytest
 
 from tests.conftest import SOAK, Figure
 from tests.faults.looping import ATTACKER, looping, request
 from tests.faults.phones import Phone
 from tests.faults.test_abandoned import faulty
 from tests.faults.test_slow import import_session
-from tests.operation.serving import Server, serving
+from tests.operation.serving import Server
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
-
-SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK else 1.0
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 10 if SOAK else 0.5
 NOTES: Final = 4000  # of the log that the attacker reads
 PHONES: Final = 200
 OTHER: Final = "127.0.0.3"
 TABLES: Final = 4  # with wrong hands, for which the attacker wants corrections
 HANDS: Final = 20  # at each of them
 SLOWEST_ANSWER: Final = 5.0  # seconds, on a busy machine
-MOST: Final = 10**6
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("shared")
-    with serving(folder, key_events_a_minute=MOST, session_events_a_minute=MOST) as server:
-        yield server
 
 
 def log(server: Server) -> bytes:
@@ -47,11 +34,11 @@ def log(server: Server) -> bytes:
 
 
 def test_endless_reads_from_one_address_do_not_delay_reads_from_others(
-    server: Server, figure: Figure
+    unlimited: Server, figure: Figure
 ) -> None:
-    sent = log(server)
+    sent = log(unlimited)
     times: list[float] = []
-    with looping(server.port, sent) as imported, closing(table(server, OTHER)) as phone:
+    with looping(unlimited.port, sent) as imported, closing(table(unlimited, OTHER)) as phone:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end or len(times) < 10:
             began = time.monotonic()
@@ -77,11 +64,11 @@ def searches(server: Server) -> list[bytes]:
 
 
 def test_endless_long_answers_for_one_address_do_not_delay_those_for_others(
-    server: Server, figure: Figure
+    unlimited: Server, figure: Figure
 ) -> None:
     times: list[float] = []
-    attack = looping(server.port, searches(server))
-    with attack as wanted, closing(table(server, OTHER)) as phone:
+    attack = looping(unlimited.port, searches(unlimited))
+    with attack as wanted, closing(table(unlimited, OTHER)) as phone:
         time.sleep(SECONDS)  # until all places to wait are taken
         assert phone.ask(more="/explain").status == 200  # after the start of a helper process
         end = time.monotonic() + 4 * SECONDS
@@ -102,12 +89,12 @@ def table(server: Server, address: str) -> Phone:
     return Phone(server.port, server.open_session(), address=address)
 
 
-def test_two_hundred_phones_behind_one_address_are_all_served(server: Server) -> None:
+def test_two_hundred_phones_behind_one_address_are_all_served(unlimited: Server) -> None:
     """Without requests from other addresses, one address can use everything."""
     with ExitStack() as stack:
-        imported = server.open_session()
+        imported = unlimited.open_session()
         phones = [
-            stack.enter_context(closing(Phone(server.port, imported, address=ATTACKER)))
+            stack.enter_context(closing(Phone(unlimited.port, imported, address=ATTACKER)))
             for _ in range(PHONES)
         ]
         for phone in phones:

@@ -24,8 +24,6 @@ from tests.operation.serving import until
 from tests.store import homes
 from tests.store.clusters import Cluster
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more watchers, and longer
-
 WATCHERS: Final = 1_000 if SOAK else 60
 MACHINES: Final = 3 if SOAK else 2
 TABLES: Final = 20 if SOAK else 4

@@ -24,8 +24,6 @@ from tests.conftest import SOAK
 from tests.faults.phones import Phone
 from tests.operation.serving import Server, serving, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
-
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 8 if SOAK else 0.0  # seconds
 TOTAL: Final = (96 if SOAK else 8) << 20  # bytes that all requests may use
 LARGE: Final = TOTAL // 12  # bytes of one upload

@@ -13,8 +13,6 @@ from tests.conftest import SOAK, Figure
 from tests.faults.phones import Writer, writing
 from tests.faults.running import RestartableServer, ServerPair, events_of
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more kills
-
 KILLS: Final = ["worker", "master"] * 25 if SOAK else ["worker", "master"]
 KILLS_OF_TWO: Final = ["worker"] * (25 if SOAK else 1)
 SHORTEST, LONGEST = 0.010, 0.150  # seconds until the kill

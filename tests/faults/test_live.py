@@ -21,8 +21,6 @@ from tests.faults.running import MOST_STREAMS, RestartableServer, ServerPair, re
 from tests.faults.test_repeats import phones_of_each_worker, worker_of
 from tests.operation.serving import Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more changes
-
 CHANGES: Final = 1_000 if SOAK else 20
 PACE: Final = 0.05  # seconds between two changes
 RECEIVED: Final = 1.0 if SOAK else 3.0  # seconds until a change arrives; more beside other tests

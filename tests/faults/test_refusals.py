@@ -19,8 +19,6 @@ from tests.faults.phones import Phone
 from tests.faults.running import RestartableServer, ServerPair, events_of, report_of
 from tests.operation.serving import Answer, Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 CYCLES: Final = 100 if SOAK else 2
 READS: Final = ("", "/events", "/log.jsonl", "/lines.csv", "/results.csv", "/next")
 READ_SECONDS: Final = 3.0 if SOAK else 10.0  # for all reads while writers wait for a lock

@@ -5,20 +5,15 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import Final
-
-import pytest
 
 from benchmarks.phones import Writer
 from tests.conftest import SOAK, Figure
 from tests.evenings import Raw, event, opening, replaced
 from tests.faults.looping import looping, request
 from tests.faults.test_slow import import_session, recorded, table_at
-from tests.operation.serving import Server, serving
-
-pytestmark = [pytest.mark.soak] if SOAK else []  # takes longer
+from tests.operation.serving import Server
 
 FOUR: Final = ("mara", "leo", "nina", "ugo")
 HANDS: Final = 280 if SOAK else 40
@@ -29,7 +24,7 @@ MEMBERS: Final = 400 if SOAK else 100  # each with a correction, which causes a 
 BATCH: Final = 20 if SOAK else 5  # corrections of one append, before the attack
 ATTACKERS: Final = 20  # connections to each target, together more than there are threads
 REFUSED: Final = 300 if SOAK else 30  # at least, fewer beside other tests
-SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 3.0
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 1.5
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
 READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
 
@@ -137,21 +132,14 @@ class Reader:
         self._thread.join()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    most = 10**6
-    with serving(
-        tmp_path_factory.mktemp("refused"), key_events_a_minute=most, session_events_a_minute=most
-    ) as server:
-        yield server
-
-
-def test_refused_appends_do_not_delay_others(server: Server, figure: Figure) -> None:
-    appends = [target.refused_append(server) for target in targets(server)]
+def test_refused_appends_do_not_delay_others(unlimited: Server, figure: Figure) -> None:
+    appends = [target.refused_append(unlimited) for target in targets(unlimited)]
     with ExitStack() as stack:
-        writer = stack.enter_context(table_at(server))
-        attacks = [stack.enter_context(looping(server.port, sent, ATTACKERS)) for sent in appends]
-        reader = stack.enter_context(closing(Reader(server, writer)))
+        writer = stack.enter_context(table_at(unlimited))
+        attacks = [
+            stack.enter_context(looping(unlimited.port, sent, ATTACKERS)) for sent in appends
+        ]
+        reader = stack.enter_context(closing(Reader(unlimited, writer)))
         times = recorded(writer, SECONDS)
     refusals = sum(attacks, Counter())
     p99 = times[int(len(times) * 0.99)]

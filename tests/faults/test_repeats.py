@@ -16,8 +16,6 @@ from tests.faults.phones import LOST, Phone, body_of
 from tests.faults.running import RestartableServer, ServerPair, events_of
 from tests.operation.serving import Answer, Server, until
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 ROUNDS: Final = 2_000 if SOAK else 40
 SHARE: Final = 0.2 if SOAK else 0.05  # of the wins, for each
 REQUESTS: Final = 10_000 if SOAK else 60

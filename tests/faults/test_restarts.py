@@ -18,8 +18,6 @@ from tests.faults.test_kills import wait_for_more
 from tests.store.asking import append, note, opened
 from tests.store.clusters import Cluster
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more restarts
-
 RESTARTS: Final = 100 if SOAK else 2
 TERMINATIONS: Final = 1_000 if SOAK else 8
 SHORTEST, LONGEST = 0.010, 0.150  # seconds until the fault

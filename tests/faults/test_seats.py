@@ -17,8 +17,6 @@ from tests.conftest import SOAK
 from tests.faults.running import RestartableServer, ServerPair
 from tests.operation.serving import Answer
 
-pytestmark = [pytest.mark.soak] if SOAK else []  # with many more rounds
-
 PHONES: Final = 6
 FEW: Final = 2  # phones, as many as the altered service has connections
 ROUNDS: Final = 1_000 if SOAK else 20

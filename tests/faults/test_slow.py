@@ -161,13 +161,6 @@ def recorded(writer: Writer, seconds: float, fewest: int = FEWEST) -> list[float
 # ------------------------------------------------------------------------------------- tests
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run the service with default settings."""
-    with serving(tmp_path_factory.mktemp("bare")) as server:
-        yield server
-
-
 def check(server: Server, kind: Callable[[Server], Sent], seconds: float, figure: Figure) -> None:
     with table_at(server) as writer, slow(server, kind(server)) as clients:
         if kind is a_reader:  # the time to compute the answers is not measured here
