@@ -410,3 +410,24 @@ def test_long_session_is_written_and_read_soon_though_another_thread_computes(
     assert (stream.version, stream.head) == (LONG + 1, imported.head)
     assert written - began < 5
     assert read - written < 0.8
+
+
+def test_damaged_hash_is_read_as_it_is_stored(store: SqliteStore) -> None:
+    """JSON holds no bytes, so the rows of such a session are read one by one."""
+    session_id = opened(store).id
+    append(store, session_id, 1, [note()], "keeper")
+    whole_lines = store.read(session_id).lines
+    with sqlite3.connect(store.path) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'"
+        ).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("UPDATE events SET hash = x'ff' WHERE seq = 1")
+    connection.close()
+
+    with store._reading() as work:
+        rows = work.lines_from(session_id, 0, 2)
+
+    assert tuple(line for _, _, line in rows) == whole_lines
+    assert rows[0][1] == b"\xff"
