@@ -167,9 +167,14 @@ def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
 def own_key(session_id: str) -> Key | None:
     """Return the request's key to a session if it is open, else None.
 
-    Wrong keys are not counted.
+    Wrong keys are not counted. None also if the header Authorization has another scheme: error
+    pages ask for the key, too.
     """
-    store, secret, held_by = service().store, secret_to(session_id), phone_secret()
+    store, held_by = service().store, phone_secret()
+    try:
+        secret = secret_to(session_id)
+    except MissingKeyError:
+        return None
     key = store.find_key(secret) if secret else None
     if secret is None and held_by:
         key = store.held_key(held_by, session_id)

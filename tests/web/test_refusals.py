@@ -29,3 +29,22 @@ def test_temporary_failure_offers_a_retry(monkeypatch: pytest.MonkeyPatch) -> No
 def test_missing_page_offers_no_retry() -> None:
     links = {a["href"] for a in page_of(client_of().get("/rules/whist")).all("a")}
     assert "/rules/whist" not in links
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/missing", 404), ("POST", "/missing", 404), ("POST", "/rules", 405)],
+)
+def test_authorization_of_another_scheme_breaks_no_error_page(
+    method: str, path: str, status: int
+) -> None:
+    headers = {"Authorization": "Basic dXNlcjpwYXNz"}
+    answer = client_of().open(path, method=method, headers=headers)
+    assert answer.status_code == status
+    assert "/" in {a["href"] for a in page_of(answer).all("a")}
+
+
+def test_authorization_of_another_scheme_breaks_no_page_of_a_club() -> None:
+    headers = {"Authorization": "Basic dXNlcjpwYXNz"}
+    answer = client_of().post(f"/club/{'o' * 12}/missing", headers=headers)
+    assert answer.status_code == 404
