@@ -120,11 +120,15 @@ class KeyStore(Database):
 
     # -------------------------------------------------------------------------------- phones
 
-    def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
+    def take_seat(
+        self, phone: str, session_id: str, player: str, before: str | None = None, *,
+        only: bool = False,
+    ) -> Key:  # fmt: skip
         """Let a phone take a free seat, and return the key that it holds from now on.
 
         ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone. A phone
-        holds one key to a session. A phone that has the seat already keeps it.
+        holds one key to a session. A phone that has the seat already keeps it. With ``only``, the
+        phone gives up any other seat that it has by one of the secrets: that key is revoked.
 
         Raises `SeatTakenError` if another phone has the seat: of concurrent calls only one
         succeeds. Raises `UnknownSessionError`.
@@ -133,7 +137,9 @@ class KeyStore(Database):
         def job(work: Work) -> Key:
             transactions.position(work, session_id)
             secrets = digests_of(phone, before)
-            return transactions.take_seat(work, secrets, session_id, player, self.clock())
+            return transactions.take_seat(
+                work, secrets, session_id, player, self.clock(), only=only
+            )
 
         return self._writing(checked_id(session_id), job)
 

@@ -285,16 +285,21 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 # ------------------------------------------------------------------------------------- phones
 
 
-def take_seat(work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str) -> Key:
+def take_seat(
+    work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str, *, only: bool
+) -> Key:
     """Let a phone take a free seat, and return its key, which its first secret holds.
 
-    ``secrets`` are digests. A phone that has the seat keeps its key. Raises `SeatTakenError` if
-    another phone has it.
+    ``secrets`` are digests. A phone that has the seat keeps its key. With ``only``, the key to any
+    other seat that the phone has is revoked. Raises `SeatTakenError` if another phone has the seat.
     """
-    present = key_of_phone(work, secrets, session_id)
-    if present is not None and present.player == player and keyring.is_in_use(present, now):
-        return present
+    held = [held_key(work, secret, session_id) for secret in secrets]
+    own_seats = [key for key in held if key and key.player and keyring.is_in_use(key, now)]
+    if own_seats and own_seats[0].player == player:
+        return own_seats[0]
     keyring.refuse_seated_player(player, keys_of(work, session_id), now)
+    for seat in own_seats if only else ():
+        revoke(work, session_id, seat.id, now)
     new, digest = keyring.make_key(session_id, KeyRequest("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])

@@ -69,9 +69,12 @@ def fault() -> str:
 
 
 class UnlockedSeats(Store):
-    def take_seat(self, phone: str, session_id: str, player: str, before: str | None = None) -> Key:
+    def take_seat(
+        self, phone: str, session_id: str, player: str, before: str | None = None, *,
+        only: bool = False,
+    ) -> Key:  # fmt: skip
         if fault() != "looks and then writes":
-            return super().take_seat(phone, session_id, player, before)
+            return super().take_seat(phone, session_id, player, before, only=only)
         keyring.refuse_seated_player(player, self.keys(session_id), self.clock())
         time.sleep(DELAY_SECONDS)
         key = self.add_key(session_id, KeyRequest("seat", player)).key

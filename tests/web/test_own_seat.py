@@ -54,6 +54,14 @@ class Opener:
         data = dict([*form.hidden(), (form.buttons()[place].name, form.buttons()[place].value)])
         assert self.phone.post(form.action, data=data, headers=OURS).status_code == 303
 
+    def same_phone(self) -> FlaskClient:
+        """Return a client with the present cookies of this phone."""
+        client = self.phone.application.test_client()
+        assert self.phone._cookies is not None
+        assert client._cookies is not None
+        client._cookies.update(self.phone._cookies)
+        return client
+
     def sit(self, seat: str) -> int:
         return self.post("/settings/seat", seat=seat)
 
@@ -110,6 +118,43 @@ def test_acts_that_need_the_hosts_key_are_recorded_by_the_host() -> None:
     assert opener.recorded()[5:] == [
         ("hand_confirmed", "keeper"), ("penalty_given", "keeper"), ("event_struck", "keeper"),
     ]  # fmt: skip
+
+
+def seats_in_use(opener: Opener) -> list[str]:
+    keys = opener.phone.get(f"/api/sessions/{opener.id}/keys").get_json()["keys"]
+    return [key["player"] for key in keys
+            if key["role"] == "seat" and key["last_used"] and not key["revoked"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("seats", [("leo", "nina"), ("leo", "nina", "leo")])
+def test_two_seats_chosen_on_one_page_leave_only_the_last_one_taken(seats: tuple[str, ...]) -> None:
+    opener = Opener(game="riparto", mine="0").played()
+    (form,) = [form for form in Forms(opener.get("/settings")).forms
+               if form.action.endswith("/settings/seat")]  # fmt: skip
+    taps = [opener.same_phone() for _ in seats[1:]]  # each tap before the first answer
+    for phone, seat in zip([*taps, opener.phone], seats, strict=True):
+        data = dict(form.hidden()) | {"seat": seat}
+        assert phone.post(form.action, data=data, headers=OURS).status_code == 303
+    assert seats_in_use(opener) == [seats[-1]]
+    assert opener.sit("mara") == 303
+    assert seats_in_use(opener) == ["mara"]
+
+
+def test_seats_chosen_at_once_on_one_page_leave_one_taken() -> None:
+    opener = Opener(game="riparto", mine="none").played()
+    (form,) = [form for form in Forms(opener.get("/settings")).forms
+               if form.action.endswith("/settings/seat")]  # fmt: skip
+    seats = ["mara", "leo", "nina"] * 2
+    phones = [opener.same_phone() for _ in seats]
+
+    def choose(phone: FlaskClient, seat: str) -> int:
+        data = dict(form.hidden()) | {"seat": seat}
+        return phone.post(form.action, data=data, headers=OURS).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        statuses = list(pool.map(choose, phones, seats))
+    assert set(statuses) <= {303, 409}
+    assert len(seats_in_use(opener)) == 1
 
 
 def test_host_with_a_seat_disputes_with_a_reason() -> None:

@@ -37,11 +37,11 @@ def take_own_seat(session_id: str, player: str) -> None:
     Raises `SeatTakenError` if another phone holds the seat.
     """
     before, secret, old = own_seat(session_id), next_secret(), phone_secret()
-    key = service().store.take_seat(secret + BESIDE, session_id, player, old and old + BESIDE)
+    key = service().store.take_seat(
+        secret + BESIDE, session_id, player, old and old + BESIDE, only=True
+    )
     if before is None or before.id != key.id:
         change_secret(secret)
-    if before is not None and before.player != player:
-        service().revoke_key(session_id, before.id)
 
 
 def give_up_own_seat(session_id: str) -> None:
