@@ -86,7 +86,8 @@ def run_job(job: Job) -> bytes | Exception:
         with GAMES.failures_as_not_installed():
             return _call(job)
     except Exception as error:  # noqa: BLE001  # raised again in the parent
-        error.add_note(traceback.format_exc())
+        error.__notes__ = []  # a game may raise one object again and again
+        error.__notes__ = [traceback.format_exc()]
         error.__traceback__ = None
         return error
     finally:

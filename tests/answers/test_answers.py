@@ -19,7 +19,18 @@ from scorekeeper.answers.answers import Answers, AnswerWork
 from scorekeeper.answers.helper import Helper, NotNeededError, helpers
 from scorekeeper.answers.helper_process import PRELOADED_MODULES, Job
 from scorekeeper.base.errors import BusyError, Cause, OverBudgetError, UnusableError
-from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell, toil
+from tests.answers.work import (
+    MEGABYTE,
+    break_down,
+    break_down_again,
+    die,
+    echo,
+    refuse,
+    slow,
+    spin,
+    swell,
+    toil,
+)
 from tests.operation.serving import until
 
 TIMEOUT_SECONDS = 60.0  # generous, for a machine under load
@@ -81,6 +92,13 @@ def test_unexpected_exception_has_the_traceback_of_the_helper(answers: Answers) 
     with pytest.raises(ZeroDivisionError) as caught:
         compute(answers, break_down)
     assert "in break_down" in "".join(caught.value.__notes__)
+
+
+def test_exception_that_is_raised_again_has_one_traceback(answers: Answers) -> None:
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError) as caught:
+            compute(answers, break_down_again)
+        assert "".join(caught.value.__notes__).count("in break_down_again") == 1
 
 
 def test_job_that_takes_too_long_is_stopped(answers: Answers) -> None:

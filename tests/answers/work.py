@@ -48,5 +48,13 @@ def refuse() -> bytes:
     raise UnusableError(Cause("expected less", "too_many", got=3), field="data.x", line=7)
 
 
+AGAIN = ZeroDivisionError("a bug")
+
+
+def break_down_again() -> bytes:
+    """Raise the same object each time."""
+    raise AGAIN
+
+
 def break_down() -> bytes:
     raise ZeroDivisionError("a bug")
