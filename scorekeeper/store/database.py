@@ -30,8 +30,8 @@ class Database(ABC):
         """Yield a connection for several statements, which all read the same state."""
 
     @abstractmethod
-    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        """Run ``job`` in one transaction, and return its result.
+    def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
+        """Run ``job``, which inserts about ``rows`` rows, in one transaction; return its result.
 
         Transactions with the same ``lock`` run one after another. A job that failed may run again
         from its start. If it raises an error, nothing is written.

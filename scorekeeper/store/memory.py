@@ -58,7 +58,7 @@ class MemoryStore(Store):
 
     _reading = _snapshot = reading
 
-    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+    def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
         """Run a job in a transaction, under the lock of all readers, and notify listeners."""
         with self.changed:
             self._work.connection.execute("BEGIN")

@@ -120,7 +120,7 @@ class PostgresStore(Store):
         ):
             yield work
 
-    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+    def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
         """Run a job in a transaction under the advisory lock of this name."""
         with self._lend_to_write() as work, transaction(work):
             work.lock(lock)

@@ -60,8 +60,8 @@ class SqliteStore(Store):
             MAX_READERS,
             MAX_READERS,
         )
-        turn = WriterTurn(path.with_name(f"{path.name}-turn"))
-        self._writer = Writer(self._connect, self._gate, turn)
+        turns = (WriterTurn(path.with_name(f"{path.name}-{end}")) for end in ("turn", "turn-large"))
+        self._writer = Writer(self._connect, self._gate, *turns)
 
     def close(self) -> None:
         self._writer.close()
@@ -116,9 +116,9 @@ class SqliteStore(Store):
             finally:
                 work.connection.execute("ROLLBACK")
 
-    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+    def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
         """Run a job in a transaction of the writer, which runs one transaction at a time."""
-        return self._writer.run(job)
+        return self._writer.run(job, rows)
 
     # ------------------------------------------------------------------------------------ upkeep
 

@@ -164,7 +164,7 @@ class Store(KeyStore, FollowStore):
                 session_id, *streams.find_end(lines), first, tuple(new for new, _ in new_keys)
             )
 
-        return self._writing(session_id, job)
+        return self._writing(session_id, job, rows=len(lines))
 
     def append(
         self,
@@ -209,7 +209,7 @@ class Store(KeyStore, FollowStore):
                 transactions.stop_following(work, other, session_id, self.clock())
             return None
 
-        return self._writing(session_id, job)
+        return self._writing(session_id, job, rows=len(lines))
 
     def recorders(self, session_id: str) -> dict[int, str]:
         """Return, by seq, the ids of the keys of events whose ``by`` does not name the recorder."""

@@ -4,6 +4,10 @@ A commit waits for the disk, for a few hundred microseconds or many milliseconds
 one writer at a time. Threads that arrive during a commit wait. Then their jobs are committed in
 one transaction: the first waiting thread becomes the leader and runs all jobs. So there is no
 background thread to start or supervise. Processes write one after another.
+
+A job that inserts many rows, such as an import, would keep the others waiting for long. It lets all
+small jobs pass that wait, for a second at most, and has a transaction of its own. The processes run
+large jobs one at a time, and let as much time pass after each one.
 """
 
 import fcntl
@@ -25,6 +29,9 @@ T = TypeVar("T")
 FILE_FAILURES: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
 
 WRITER_TIMEOUT_SECONDS: Final = 10.0  # to wait for other writers; each takes milliseconds
+LARGE_ROWS: Final = 500  # a job that inserts more lets small jobs pass
+LARGE_PATIENCE_SECONDS: Final = 1.0  # for which a large job lets them pass
+MAX_PAUSE_SECONDS: Final = 1.0  # between two large jobs
 ERROR_SHOWN_SECONDS: Final = 60.0  # for which a write error is reported without a later success
 
 
@@ -108,12 +115,29 @@ class WaitingJob:
     ``done`` is set with ``value`` or ``error``.
     """
 
-    __slots__ = ("_woken", "alone", "done", "error", "job", "needs_turn", "value")
+    __slots__ = (
+        "_since",
+        "_woken",
+        "alone",
+        "done",
+        "error",
+        "job",
+        "large",
+        "needs_turn",
+        "value",
+    )
 
     def __init__(
-        self, job: Callable[..., Any], *, alone: bool = False, needs_turn: bool = True
+        self,
+        job: Callable[..., Any],
+        *,
+        large: bool = False,
+        alone: bool = False,
+        needs_turn: bool = True,
     ) -> None:
         self.job = job
+        self.large = large
+        self._since = time.monotonic()
         self.alone = alone  # outside of the shared transaction, after it
         self.needs_turn = needs_turn  # False if other processes may write meanwhile
         self.value: Any = None
@@ -121,6 +145,11 @@ class WaitingJob:
         self.done = False
         self._woken = threading.Lock()
         self._woken.acquire()
+
+    @property
+    def is_patient(self) -> bool:
+        """Return whether the job still lets small ones pass."""
+        return self.large and time.monotonic() - self._since < LARGE_PATIENCE_SECONDS
 
     def wait(self, seconds: float = -1) -> bool:
         """Wait until woken, at most ``seconds`` or without limit; return whether it was."""
@@ -134,24 +163,49 @@ class WaitingJob:
 class Writer:
     """Writes to one database for all threads of a process."""
 
-    def __init__(self, connect: Callable[[], Work], gate: Gate, turn: WriterTurn) -> None:
+    def __init__(
+        self, connect: Callable[[], Work], gate: Gate, turn: WriterTurn, large_turn: WriterTurn
+    ) -> None:
         self._connect = connect
         self._gate = gate
         self._turn = turn
+        self._large_turn = large_turn
+        self._large_mutex = threading.Lock()
         self._mutex = threading.Lock()
         self._waiting: list[WaitingJob] = []
         self._has_leader = False
         self._work: Work | None = None
         self._failed: tuple[float, str] | None = None
 
-    def run(self, job: Callable[[Work], T]) -> T:
+    def run(self, job: Callable[[Work], T], rows: int = 0) -> T:
         """Run a job in a transaction with others, and return its result after the commit.
 
+        ``rows`` is about how many rows it inserts. Large jobs run one at a time, after small ones.
         Raises `StorageUnavailableError` if the commit fails. Any other error of the job rolls back
         this job alone, and is raised here.
         """
-        result: T = self._run_waiting(WaitingJob(job))
+        large = rows > LARGE_ROWS
+        with self._one_large_job() if large else nullcontext():
+            result: T = self._run_waiting(WaitingJob(job, large=large))
         return result
+
+    @contextmanager
+    def _one_large_job(self) -> Iterator[None]:
+        """Run no other large job within the block, in any process, and for as long after it.
+
+        Raises `StorageUnavailableError` if other threads do not finish theirs.
+        """
+        if not self._large_mutex.acquire(timeout=WRITER_TIMEOUT_SECONDS):
+            raise StorageUnavailableError(
+                "the database cannot be written: other imports are waiting"
+            )
+        try:
+            with self._large_turn.taken():
+                began = time.monotonic()
+                yield
+                time.sleep(min(time.monotonic() - began, MAX_PAUSE_SECONDS))
+        finally:
+            self._large_mutex.release()
 
     def borrow(self) -> Work | None:
         """Return the writer's connection for reading; None if it is not open, or in use.
@@ -192,10 +246,12 @@ class Writer:
             self._waiting.append(waiting)
             leads = not self._has_leader
             self._has_leader = True
-        if not leads:
-            self._wait_for_leader(waiting)
-        if not waiting.done:
-            self._run_group(waiting)
+        while not waiting.done:
+            if not leads:
+                self._wait_for_leader(waiting)
+            if not waiting.done:
+                self._run_group(waiting)
+            leads = False  # a large job that let others pass waits until it leads again
         if waiting.error is not None:
             raise waiting.error
         return waiting.value
@@ -231,6 +287,9 @@ class Writer:
                 for waiting in group:
                     if waiting.alone:
                         self._run_alone_job(waiting)
+                if leader not in group:  # a large job that let these pass
+                    with self._mutex:
+                        self._waiting.insert(0, leader)
         finally:
             group = group or self._take_group(leader)
             self._pass_on()
@@ -244,13 +303,17 @@ class Writer:
                     waiting.wake()
 
     def _take_group(self, leader: WaitingJob) -> list[WaitingJob]:
-        """Take all jobs that wait, with those that arrived during the wait for the turn.
+        """Take all small jobs that wait, with those that arrived during the wait for the turn.
 
-        A leader that does not need the turn takes its own job only: the others may need it.
+        A leader with a large job takes that alone if no small one waits, or if it has waited for
+        long. A leader that does not need the turn takes its own job only: the others may need it.
         """
         with self._mutex:
-            group = self._waiting if leader.needs_turn else [leader]
-            self._waiting = [waiting for waiting in self._waiting if waiting not in group]
+            group = [leader]
+            if leader.needs_turn and (leader.is_patient or not leader.large):
+                group = [waiting for waiting in self._waiting if not waiting.large] or group
+            taken = {leader, *group}
+            self._waiting = [waiting for waiting in self._waiting if waiting not in taken]
         return group
 
     def _pass_on(self) -> None:
@@ -337,6 +400,7 @@ class Writer:
         """Close the connection after the current write."""
         self.run_alone(lambda: None, needs_turn=False)
         self._turn.close()
+        self._large_turn.close()
 
 
 def _make_failure(error: BaseException, *, unknown: bool) -> StorageUnavailableError:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -382,6 +383,71 @@ def test_key_found_without_a_transaction_opens_nothing_once_revoked(sqlite: Home
     elsewhere.revoke_key(session.id, view.key.id)
 
     assert here.find_key(view.secret) is None
+
+
+def run_large(store: SqliteStore, job: Callable[[object], Any]) -> Any:
+    return store._writer.run(job, writer.LARGE_ROWS + 1)
+
+
+def test_large_job_lets_small_ones_pass_and_is_written_alone(store: SqliteStore) -> None:
+    ids = [opened(store).id for _ in range(WAITERS)]
+    written: list[str] = []
+    work = store._writer._work
+    assert work is not None
+    work.connection.set_trace_callback(
+        lambda text: written.append(text) if text == "COMMIT" else None
+    )
+    with held(store._writer) as release, ThreadPoolExecutor(WAITERS + 1) as pool:
+        large = pool.submit(run_large, store, lambda _: written.append("import"))
+        until(lambda: len(store._writer._waiting) == 1)
+        small = [pool.submit(append_one) for append_one in appends(store, ids)]
+        release(WAITERS + 1)
+    for future in (large, *small):
+        future.result()
+    # The first is of the job that held the writer, the second of all small ones.
+    assert written == ["COMMIT", "COMMIT", "import", "COMMIT"]
+    assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
+
+
+def test_large_jobs_of_processes_are_apart(sqlite: Home, store: SqliteStore) -> None:
+    other = sqlite.open()
+    assert isinstance(other, SqliteStore)
+    times: list[tuple[float, float]] = []
+
+    def job(_: object) -> None:
+        began = time.monotonic()
+        time.sleep(0.1)
+        times.append((began, time.monotonic()))
+
+    with ThreadPoolExecutor(4) as pool:
+        for home in (store, other, store, other):
+            pool.submit(run_large, home, job)
+    pauses = [later - ended for (_, ended), (later, _) in pairwise(sorted(times))]
+    assert len(pauses) == 3
+    assert min(pauses) > 0.09
+
+
+def test_large_job_is_written_though_small_ones_keep_coming(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "LARGE_PATIENCE_SECONDS", 0.2)
+    ended, small = threading.Event(), 0
+
+    def keep_writing() -> None:
+        nonlocal small
+        while not ended.is_set():
+            store._writer.run(lambda _: time.sleep(0.005))
+            small += 1
+
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(3):  # somebody always waits
+            pool.submit(keep_writing)
+        until(lambda: small > WAITERS)
+        large = pool.submit(run_large, store, lambda _: small)
+        try:
+            assert large.result(10) > WAITERS
+        finally:
+            ended.set()
 
 
 def test_long_session_is_written_and_read_soon_though_another_thread_computes(
