@@ -106,6 +106,15 @@ def test_record_of_another_legal_hand_is_unknowable(
     assert any(result == "unknowable" and why in reason for result, reason in results), results
 
 
+def test_players_who_are_exchanged_in_all_entries_that_name_them_may_be_so() -> None:
+    """The first trick names neither of them, or they took as many tricks as in the count."""
+    hand = legal_hand("briscola_regina", "tricks", 424401, paper=False)
+    exchanged = [audited(fault) for fault in faults(hand, "players exchanged")]
+    assert [audit.fault.at for audit in exchanged if audit.result == "unfound"] == []
+    later = [audit.fault.at for audit in exchanged if audit.fault.record[:2] == hand.record[:2]]
+    assert "from the start" in later
+
+
 def test_pass_after_the_end_of_an_auction_that_is_on_record_is_no_pass_of_another_hand() -> None:
     results = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
     assert {result for result, _ in results} == {"found"}

@@ -6,6 +6,7 @@ They know what a record looks like, and nothing of how the audit or the suggesti
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from operator import ne
 from typing import Any, Final
 
 from benchmarks.faults.hands import CLAIM, RESULTS, LegalHand
@@ -332,14 +333,18 @@ def one_seat_off(hand: LegalHand) -> Altered:
 
 
 def _renamed(hand: LegalHand, place: int, names: Mapping[str, str]) -> Altered:
-    """The record with other names from a place on, if they differ there; paper is right."""
-    later = [
+    """The record with other names from a place on, if they differ there; paper is right.
+
+    Without any of these players before that place, all of the hand has the other names.
+    """
+    anew = [
         entry if entry["type"] == CLAIM else {**entry, "data": _with_names(entry["data"], names)}
-        for entry in hand.record[place:]
+        for entry in hand.record
     ]
-    if later[0] != hand.record[place] and sum(a != b for a, b in zip(
-        later, hand.record[place:], strict=True)) > 1:  # fmt: skip
-        yield "from the start" if place == 1 else "from later on", [*hand.record[:place], *later]
+    record = [*hand.record[:place], *anew[place:]]
+    if anew[place] != hand.record[place] and sum(map(ne, record, hand.record)) > 1:
+        whole = anew[1:place] == hand.record[1:place]
+        yield "from the start" if whole else "from later on", record
 
 
 def _with_names(value: Any, names: Mapping[str, str]) -> Any:

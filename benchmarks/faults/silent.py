@@ -90,9 +90,18 @@ class Silent:
 
     @cached_property
     def tally_agrees(self) -> bool:
-        """Whether no count says how many tricks each side took, or each took as many."""
-        counted = any("tricks" in entry["data"] for entry in self.fault.record)
-        return not counted or self.deal.tricks_made() == self.true_deal.tricks_made()
+        """Whether no count on record contradicts the tricks on record, by their numbers.
+
+        Of a hand without all its tricks a count may have more.
+        """
+        counts = [entry["data"]["tricks"] for entry in self.fault.record
+                  if entry["data"].get("tricks")]  # fmt: skip
+        made, least = self.deal.tricks_made(), self.deal.tricks_at_least()
+        return all(
+            n >= least.get(side, 0) if made is None else n == made.get(side)
+            for count in counts
+            for side, n in count.items()
+        )
 
     @cached_property
     def tricks_fit(self) -> bool:
