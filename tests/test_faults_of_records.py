@@ -115,6 +115,13 @@ def test_players_who_are_exchanged_in_all_entries_that_name_them_may_be_so() -> 
     assert "from the start" in later
 
 
+def test_set_with_a_card_of_another_suit_is_one_that_the_player_may_have_held() -> None:
+    """A card of another suit in a point cannot be right."""
+    hand = legal_hand("picchetto", "tricks", 512377, paper=False)
+    shown = [audited(fault) for fault in faults(hand, "other suit") if fault.at == "shown.cards"]
+    assert {audit.result for audit in shown} == {"found", "unknowable", "refused"}
+
+
 def test_pass_after_the_end_of_an_auction_that_is_on_record_is_no_pass_of_another_hand() -> None:
     results = results_of("briscola_chiamata", "cards", 161803, "entry doubled", "bid_made")
     assert {result for result, _ in results} == {"found"}

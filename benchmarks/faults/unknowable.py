@@ -187,8 +187,9 @@ def _are_sums(entries: list[Event]) -> bool:
 
 
 def _is_mixed(silent: Silent) -> bool:
-    """Whether a card of another suit is shown with cards of one suit."""
-    return silent.kind == "other suit" and silent.type == "shown"
+    """Whether a card of another suit is shown with cards of one suit; a set has several suits."""
+    suited = any(entry["data"].get("category") != "set" for entry in silent.changed)
+    return silent.kind == "other suit" and silent.type == "shown" and suited
 
 
 def card_is_on_record_once(silent: Silent) -> bool:
