@@ -1,8 +1,10 @@
 """Error pages: a temporary failure offers a retry."""
 
 import pytest
+from flask import request
 
 from scorekeeper.base.errors import StorageUnavailableError
+from scorekeeper.http.bodies import MAX_FIELD_CHARACTERS, MAX_FORM_FIELDS
 from tests.api.asking import Table, client_of, match
 from tests.web.pages import page_of
 
@@ -48,3 +50,18 @@ def test_authorization_of_another_scheme_breaks_no_page_of_a_club() -> None:
     headers = {"Authorization": "Basic dXNlcjpwYXNz"}
     answer = client_of().post(f"/club/{'o' * 12}/missing", headers=headers)
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"club": "o" * (MAX_FIELD_CHARACTERS + 1)},
+        {f"field{i}": "" for i in range(MAX_FORM_FIELDS + 1)},
+        {"club": "e" + "\u0301" * 100},
+    ],
+)
+def test_refused_form_is_not_read_for_its_error_page(body: dict[str, str]) -> None:
+    with client_of() as client:
+        answer = client.post("/new", data=body, headers={"Sec-Fetch-Site": "cross-site"})
+        assert answer.status_code == 403
+        assert "form" not in request.__dict__

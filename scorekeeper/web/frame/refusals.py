@@ -178,11 +178,16 @@ def _club_to_link(code: str) -> str:
 
 
 def _requested_club() -> str:
-    """Return the club in the address, or of the form for a new table; empty if none."""
+    """Return the club in the address, or of the form for a new table; empty if none.
+
+    A form that the view has not read is not read for it: a request without a turn must cost little,
+    and what was refused may be the form itself.
+    """
     prefix, _, rest = request.path[1:].partition("/")
     named = rest.partition("/")[0] if prefix == "club" else ""
     if request.blueprint == "new":
-        named = request.values.get("club", "")
+        sent = request.values if "form" in request.__dict__ else request.args
+        named = sent.get("club", "")
     return named if is_club(named) else ""
 
 
