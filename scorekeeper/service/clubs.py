@@ -178,7 +178,7 @@ class Clubs:
                 lines, changed = self._validate(folded, asked, holder, shown)
                 answer = responses.club_append_answer(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                left = changed - self._follow(folded, asked, changed, shown)
+                left = self._follow(folded, asked, changed, shown)
                 self._service.limits.before_wait()
                 repeated = self.store.append(
                     club_id, after, lines, request, holder.key, unfollowed=left
@@ -235,15 +235,18 @@ class Clubs:
         """Store with which keys evenings are entered, before the events are on record.
 
         So a key that is revoked in between stops the club, too. If the events are refused after
-        all, the row stays, and the host of the evening sees it. Return the counted evenings that
-        the club follows by a shown key: those that an event enters, and those that ``changed``.
+        all, the row stays, and the host of the evening sees it. Return the evenings to stop
+        following: those that ``changed`` or that an event enters, unless they count and a key is
+        shown, or they count as before. An evening that one request enters and withdraws has a row,
+        too: without one, the club could read it without a key.
         """
         events = (codec.decode(new.type, new.data, TYPES) for new in asked.events)
         named = {entering.session for event in events for entering in entered_by(event)}
-        keys = {id_: shown(id_) for id_ in (named | changed) & folded.club.state.evenings.keys()}
+        counting = folded.club.state.evenings.keys()
+        keys = {id_: shown(id_) for id_ in named | changed & counting}
         entered = {id_: key.key for id_, key in keys.items() if key is not None}
         self.store.follow(folded.id, entered)
-        return set(entered)
+        return (changed | named - counting) - (entered.keys() & counting)
 
     # --------------------------------------------------------------------------- what is named
 

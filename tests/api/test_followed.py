@@ -240,6 +240,33 @@ def test_evening_withdrawn_and_entered_in_one_request_needs_a_valid_key(circle: 
     assert circle.figures()["leo"] == -5
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_evening_entered_and_withdrawn_in_one_request_is_not_followed(
+    circle: Circle, closed: bool
+) -> None:
+    """Neither when the withdrawal is struck later, nor in the table of a closed season."""
+    table = evening(circle.client)
+    circle.do(event("season_opened", id="autumn", name="Autumn", games=["riparto"],
+                    ranking="points", **{"from": "2020-01-01"}))  # fmt: skip
+    closing = event("season_closed", season="autumn", heads={table.id: table.head})
+    circle.do(
+        entering(table), *([closing] if closed else []),
+        event("evening_withdrawn", session=table.id, reason=""), keys=[table.keys["view"]],
+    )  # fmt: skip
+    end = {"version": table.version, "head": table.head}
+    revoke(table, table.key_ids()["view"][0])
+    corrected_later(table)
+    if closed:
+        report = circle.client.get(table.path, headers=bearer(circle.keys["view"]))
+        assert report.headers["ETag"] == f'"{end["version"]}-masked"'
+    else:
+        circle.do(struck(circle.version))
+        assert circle.figures()["leo"] == 5
+    (club,) = table.get("/clubs").get_json()["clubs"]
+    assert club["followed"] is False
+    assert club.items() >= end.items()
+
+
 def test_host_lists_and_stops_a_club_that_could_read_the_evening(circle: Circle) -> None:
     """Also one whose log does not enter it, like one restored from an older backup."""
     table = evening(circle.client)
