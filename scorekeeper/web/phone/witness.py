@@ -34,11 +34,17 @@ def own_testimony(session_id: str) -> Testimony | None:
 
 
 def check_testimony(session_id: str, version: str, head: str) -> Testimony | None:
-    """Compare a version and head with the log; None if they are malformed."""
+    """Compare a version and head with the log; None if they are malformed.
+
+    A viewer who reads the log through a club, up to a position, learns nothing of later events:
+    None also for these.
+    """
     head = re.sub(r"\s", "", head).lower()
     if not REMEMBERED.fullmatch(f"{version.strip()}.{head}"):
         return None
-    number = int(version)
+    number, end = int(version), g.get("read_until")
+    if end is not None and number > end.version:
+        return None
     return Testimony(number, head, service().store.hash_at(session_id, number) == head)
 
 

@@ -76,6 +76,25 @@ def test_no_page_shows_what_came_after_the_key_was_taken_back(visit: Visit, tabl
         assert visit.phone.get(path).status_code in (401, 403, 404), path
 
 
+def test_no_later_head_is_confirmed_after_the_key_was_taken_back(
+    visit: Visit, table: Table
+) -> None:
+    """Or a viewer of the club could try what was recorded later, and learn that anything was."""
+    entered(visit, link=f"http://table.example/join/{table.keys['view']}")
+    seen = f"version={table.version}&head={table.head}"
+    assert table.ask("DELETE", f"/keys/{table.key_ids()['view'][0]}").status_code == 204
+    goes_on(table)
+    audit = f"/t/{table.id}/audit"
+    assert "The log still contains" in page_of(visit.phone.get(f"{audit}?{seen}")).words
+    later = [
+        page_of(visit.phone.get(f"{audit}?version={table.version}&head={head}")).words
+        for head in (table.head, "0" * 64)
+    ]
+    assert later[0] == later[1]
+    visit.phone.set_cookie(f"seen-{table.id}", f"{table.version}.{table.head}", path="/")
+    assert f"event {table.version}" not in page_of(visit.phone.get(audit)).words
+
+
 def test_a_code_counts_as_a_key_that_its_host_can_take_back(visit: Visit, table: Table) -> None:
     known = table.key_ids()["view"]
     entered(visit, code=code_of(table))
