@@ -11,7 +11,7 @@ LOCKED := --require-hashes --only-binary :all:
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 ADDED := $(wildcard examples/*/scorekeeper_*)
-TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py) $(ADDED)
+TYPED := $(wildcard scorekeeper tests benchmarks tools wsgi.py gunicorn.conf.py) $(ADDED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -40,7 +40,7 @@ check: $(VENV)/.dev ## look at the code without running it: style, types, import
 	$(VENV)/bin/python -m ruff check .
 	$(VENV)/bin/python -m ruff format --check .
 	$(VENV)/bin/python -m mypy $(TYPED)
-	$(VENV)/bin/python -m pytest -q tests/test_structure.py tests/test_mirror.py tests/web/test_language_catalogues.py \
+	$(VENV)/bin/python -m pytest -q tests/test_structure.py tests/test_mirror.py tests/tools/test_language_catalogues.py \
 		tests/web/test_glossary.py tests/test_plain_english.py
 
 bench: export PYTHONDONTWRITEBYTECODE :=
@@ -51,23 +51,23 @@ soak: $(VENV)/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each
 	SOAK=1 $(VENV)/bin/python -m pytest -m soak
 
 mutants: $(VENV)/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
-	$(VENV)/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
+	$(VENV)/bin/python -m tools.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
 
 faults: $(VENV)/.dev ## make faults in records, and count what the audit finds and corrects; FAULTS=3 SEED=
 	$(VENV)/bin/python -m benchmarks.faults --hands $(or $(FAULTS),3) $(if $(SEED),--seed $(SEED)) \
 		$(ONLY)
 
 pictures: $(VENV)/.dev ## make the pictures of the README and of the guide again, in Chromium
-	$(VENV)/bin/python -m tests.browser.pictures
+	$(VENV)/bin/python -m tools.pictures
 
 wheel: $(VENV)/.dev ## build the wheel, in dist/
 	$(VENV)/bin/python -m hatchling build --target wheel
 
 messages: $(VENV)/.dev ## bring the translations up to date with the texts, and list what is missing
-	$(VENV)/bin/python -m scorekeeper.web.translating.catalogue
+	$(VENV)/bin/python -m tools.translating.catalogue
 
 translations: $(VENV)/.dev ## compile the translations
-	$(VENV)/bin/python -m scorekeeper.web.translating.catalogue --compile
+	$(VENV)/bin/python -m tools.translating.catalogue --compile
 
 lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes newer versions
 	$(COMPILE) $(UPGRADE) -o requirements.lock

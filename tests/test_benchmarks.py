@@ -1,4 +1,4 @@
-"""The benchmarks: they import only locked packages, name existing tests, and get good answers."""
+"""The benchmarks: they import only locked packages, and get good answers."""
 
 import ast
 import re
@@ -12,10 +12,9 @@ import pytest
 
 from benchmarks import looking, tapping
 from benchmarks.appending import on_sqlite
-from benchmarks.mutants import trials
 
 CHECKOUT: Final = Path(__file__).parents[1]
-OURS: Final = ("benchmarks", "scorekeeper", "tests")
+OURS: Final = ("benchmarks", "scorekeeper", "tests", "tools")
 
 
 def needed_by(path: Path) -> Iterator[str]:
@@ -79,28 +78,6 @@ def test_benchmarks_import_only_locked_packages() -> None:
 
 def test_imports_of_a_test_are_found() -> None:
     assert "pytest" in from_outside("tests.test_structure")
-
-
-def ids_in(session: pytest.Session, file: str) -> Iterator[str]:
-    """Yield the ids of the tests of a file."""
-    module = pytest.Module.from_parent(session, path=CHECKOUT / file)
-    yield from (item.nodeid for item in module.collect())
-
-
-def test_tests_that_the_mutants_name_exist(request: pytest.FixtureRequest) -> None:
-    named = (*trials.TESTS_OF_TEXTS, trials.GOLDEN)
-    files = dict.fromkeys(test.partition("::")[0] for test in named)
-    ids = [test for file in files for test in ids_in(request.session, file)]
-    assert trials.TESTS_OF_TEXTS.keys() - set(ids) == set()
-    assert any(test.startswith(f"{trials.GOLDEN}[") for test in ids)
-
-
-def test_files_and_folders_that_the_mutants_name_exist() -> None:
-    tests = CHECKOUT / "tests"
-    assert [name for name in trials.FILES if not (tests / name).is_file()] == []
-    assert [name for name in trials.SLOW if not list(tests.rglob(name))] == []
-    for package in trials.PACKAGES:
-        assert list((tests / package).glob("test_*.py")), package
 
 
 def test_requests_of_the_page_benchmarks_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,8 @@ def test_every_link_leads_to_a_file(page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_files_and_targets_that_are_named_exist(page: str) -> None:
     roots = ((CHECKOUT / page).parent, CHECKOUT, CHECKOUT / "scorekeeper")
-    named = re.findall(r"`((?:tests|scorekeeper|benchmarks|docs|examples)/[\w./-]+)`", PAGES[page])
+    folders = "tests|scorekeeper|benchmarks|tools|docs|examples"
+    named = re.findall(rf"`((?:{folders})/[\w./-]+)`", PAGES[page])
     assert [path for path in named if not any((root / path).exists() for root in roots)] == []
     for target in re.findall(r"(?:`|^ {4})make ([a-z]+)", PAGES[page], re.MULTILINE):
         assert f"\n{target}:" in MAKEFILE, target

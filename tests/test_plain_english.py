@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import pytest
 
 CHECKOUT: Final = Path(__file__).parents[1]
-FOLDERS: Final = ("scorekeeper", "tests", "benchmarks", "examples")
+FOLDERS: Final = ("scorekeeper", "tests", "benchmarks", "tools", "examples")
 MAX_SIGNS_PER_1000_LINES: Final = 2.0
 FOR_TOOLS: Final = re.compile(r"noqa|type: ignore|fmt:")  # comments that no person reads
 

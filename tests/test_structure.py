@@ -59,7 +59,6 @@ WEB = (
     ("review", "opening"),
     ("keeping", "entry", "dispute", "reference"),
     ("club",),
-    ("translating",),
 )
 LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS) for package in packages}
 INNER_LAYER_OF = {
@@ -362,6 +361,7 @@ def test_right_imports_have_no_complaints() -> None:
         ("scorekeeper.operation", "import flask", "flask is not for operation"),
         ("scorekeeper.web", "import marshmallow", "marshmallow is not for web"),
         ("scorekeeper.log", "import requests", "requests is not for log"),
+        ("scorekeeper.web", "from tools.translating import spoken", "tools is not for web"),
         ("scorekeeper.cards.packs", "from scorekeeper.cellar import x", "cellar has no layer"),
         ("scorekeeper.cellar", "from scorekeeper.cards.packs import x", "cellar has no layer"),
         ("scorekeeper.games.knock", "from scorekeeper.games import riparto", "knock imports rip"),
@@ -445,7 +445,7 @@ def named_by(item: ast.expr) -> Iterator[str]:
 
 
 def test_the_games_are_listed_in_the_registry_alone() -> None:
-    folders = ("scorekeeper", "tests", "benchmarks", "migrations", "examples")
+    folders = ("scorekeeper", "tests", "benchmarks", "tools", "migrations", "examples")
     paths = [path for folder in folders for path in (CHECKOUT / folder).rglob("*.py")]
     lines_of = {
         str(path.relative_to(CHECKOUT)): lines_of_lists(path.read_text("utf-8")) for path in paths

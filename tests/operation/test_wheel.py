@@ -79,6 +79,8 @@ def test_the_wheel_contains_the_package_and_its_bundled_files(wheel: Path) -> No
     assert f"-{__version__}-" in wheel.name
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
+    packages = {name.partition("/")[0] for name in names}
+    assert {name for name in packages if not name.endswith(".dist-info")} == {"scorekeeper"}
     bundled = dict.fromkeys(("templates", "migrations", "docs/pictures"), BUNDLED)
     for folder, prefix in {"scorekeeper": "", **bundled}.items():
         for path in (CHECKOUT / folder).rglob("*.*"):

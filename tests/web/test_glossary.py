@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from scorekeeper.languages.catalogues import OWN_CATALOGUES
-from scorekeeper.web.translating import catalogue
+from tools.translating import catalogue
 
 CHECKOUT = Path(__file__).parents[2]
 GLOSSARY = (CHECKOUT / "docs" / "glossary.md").read_text("utf-8")

@@ -11,9 +11,9 @@ from PIL import Image
 
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.reference import guide
-from scorekeeper.web.translating import catalogue
-from tests.browser.pictures import LARGEST, PICTURES, SIZE, file_of
 from tests.web.pages import Page, page_of
+from tools.pictures import LARGEST, PICTURES, SIZE, file_of
+from tools.translating import catalogue
 
 README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 

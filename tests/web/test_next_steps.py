@@ -12,12 +12,12 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
-from scorekeeper.web.translating import catalogue
 from tests.api.asking import Table, client_of
 from tests.thinned import thinned_rows
 from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
+from tools.translating import catalogue
 
 TABLE = (Path(__file__).parent / "next_steps.md").read_text("utf-8")
 STEPS = re.findall(r"^\| `(/\S*)` \| [^|]+ \| ([^|]+) \|$", TABLE, re.MULTILINE)

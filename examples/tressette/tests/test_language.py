@@ -13,11 +13,11 @@ from scorekeeper.languages.catalogues import get_language
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from scorekeeper.web.translating import spoken as speech
 from tests.api.asking import created
 from tests.conftest import SOAK
-from tests.web import test_language_catalogues as house
-from tests.web.test_language_catalogues import Listening, catalogue, list_texts
+from tests.tools import test_language_catalogues as house
+from tests.tools.test_language_catalogues import Listening, catalogue, list_texts
+from tools.translating import spoken as speech
 
 GAME = GAMES["tressette"]
 TRANSLATED = catalogue.TRANSLATED  # all languages but English

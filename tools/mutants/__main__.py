@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.mutants.faults import Fault, faults_in
-from benchmarks.mutants.trials import Outcome, try_faults
+from tools.mutants.faults import Fault, faults_in
+from tools.mutants.trials import Outcome, try_faults
 
 PACKAGES: Final = ("games", "families", "play", "session", "report", "log", "service", "store")
 EQUIVALENT: Final = Path(__file__).with_name("equal.txt")  # faults that change no behaviour

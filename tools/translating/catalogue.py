@@ -1,6 +1,6 @@
 """The catalogues of translations: extraction of texts, and the files.
 
-``python -m scorekeeper.web.translating.catalogue`` updates the catalogues: new texts are added
+``python -m tools.translating.catalogue`` updates the catalogues: new texts are added
 without a translation, unused texts are removed, and all catalogues are compiled. Texts without a
 translation are listed. With ``--compile``, catalogues are only compiled. With the id of an
 installed game, the command applies to the game's own catalogues, which hold the texts that are not
@@ -22,9 +22,9 @@ from babel.util import pathmatch
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES, OWN_CATALOGUES
-from scorekeeper.web.translating.spoken import list_texts, list_texts_of_game
+from tools.translating.spoken import list_texts, list_texts_of_game
 
-ROOT: Final = Path(__file__).parents[3]
+ROOT: Final = Path(__file__).parents[2]
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != DEFAULT)
 KEYWORDS: Final[dict[str, Any]] = {
     **extract.DEFAULT_KEYWORDS, "_l": None, "lazy_gettext": None,

@@ -50,7 +50,7 @@ from scorekeeper.web.entry.undoing import TAKEN_BACK
 from scorekeeper.web.review.acceptance import ACCEPTED_LATER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
 
-PACKAGE: Final = Path(__file__).parents[2]
+PACKAGE: Final = Path(__file__).parents[2] / "scorekeeper"
 SUBPACKAGES: Final = (
     "cards", "events", "play", "families", "games", "log", "session", "report", "repair",
 )  # fmt: skip

@@ -28,7 +28,7 @@ from typing import Final
 
 from coverage import CoverageData
 
-from benchmarks.mutants.faults import Fault
+from tools.mutants.faults import Fault
 
 FOLDER: Final = Path(".mutants")  # copies of the checkout, and records of its tests
 PROCESSES: Final = 2
@@ -46,13 +46,13 @@ FILES: Final = ("test_golden.py", "test_simulated_play.py", "test_near_misses.py
 GOLDEN: Final = "tests/test_golden.py::test_golden_log_gives_the_expected_digest"
 CATALOGUE: Final = "test_the_catalogues_hold_all_texts_and_no_others[it]"
 TESTS_OF_TEXTS: Final[dict[str, float]] = {  # run last, with their seconds
-    f"tests/web/test_language_catalogues.py::{CATALOGUE}": 6,
+    f"tests/tools/test_language_catalogues.py::{CATALOGUE}": 6,
     "tests/web/test_refused_words.py::test_each_reason_has_its_words": 5,
 }
 SLOW: Final = ("test_schemathesis.py",)  # makes many requests, few of which run new lines
 PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
-NOTING: Final = ("-p", "benchmarks.mutants.noting", "-n", str(PROCESSES), "--dist", "loadfile")
-CHOOSING: Final = ("-p", "benchmarks.mutants.choosing", "-x", "-p", "no:cacheprovider",
+NOTING: Final = ("-p", "tools.mutants.noting", "-n", str(PROCESSES), "--dist", "loadfile")
+CHOOSING: Final = ("-p", "tools.mutants.choosing", "-x", "-p", "no:cacheprovider",
                    "-p", "no:schemathesis", "-p", "no:anyio", "-p", "no:xdist")  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The catalogues: every text is in them, translated, with its facts, and compiled.
 
-Tests of ``web.translating.catalogue`` and ``web.translating.spoken``.
+Tests of ``tools.translating.catalogue`` and ``tools.translating.spoken``.
 """
 
 import re
@@ -17,8 +17,8 @@ from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from scorekeeper.web.translating import catalogue
-from scorekeeper.web.translating.spoken import list_templates, list_texts
+from tools.translating import catalogue
+from tools.translating.spoken import list_templates, list_texts
 
 FOLDER = OWN_CATALOGUES
 CHECKOUT = Path(__file__).parents[2]

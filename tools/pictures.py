@@ -1,6 +1,6 @@
 """The pictures of README.md and of the guide, taken of the real pages.
 
-``python -m tests.browser.pictures [FOLDER]`` makes all of them, each in every language.
+``python -m tools.pictures [FOLDER]`` makes all of them, each in every language.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The pictures that ``make pictures`` takes with ``tests.browser.pictures``."""
+"""The pictures that ``make pictures`` takes with ``tools.pictures``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.languages.catalogues import LANGUAGES
-from tests.browser.pictures import LARGEST, PICTURES, file_of, take
-from tests.operation.serving import Server
+from tests.operation.serving import serving
+from tools.pictures import LARGEST, PICTURES, file_of, take
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 
-def test_every_picture_can_be_taken(browser: "Browser", server: Server, tmp_path: Path) -> None:
-    pictures = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
+def test_every_picture_can_be_taken(browser: "Browser", tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        pictures = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
     assert set(pictures) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
     assert max(map(len, pictures.values())) < LARGEST
     assert len(set(pictures.values())) == len(pictures)  # no two show the same page
