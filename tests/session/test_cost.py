@@ -215,8 +215,12 @@ def test_the_worst_of_logs_is_refused_in_bounded_time(hostile: type[Hostile]) ->
         [event("hand_disputed", player="leo", reason="", hand=1),
          event("dispute_settled", ruling="upheld", text="")],
         [event("hand_started", dealer="leo"), event("hand_confirmed", player="leo")],
+        [event("cards_shown", player="mara", cards=["AS", "6S"]),
+         event("cards_shown", player="leo", cards=["6S", "AS"])],
+        [event("set_distributed", player="mara", set=1, given={"leo": "6S", "nina": "AS"}),
+         event("cards_shown", player="leo", cards=["AS"])],
     ],
-    ids=["confirmed", "disputed", "settled", "left behind"],
+    ids=["confirmed", "disputed", "settled", "left behind", "shown", "given and shown"],
 )  # fmt: skip
 def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
     """In the work that is done: look-ups that grow with the session would double it twice."""

@@ -1,9 +1,11 @@
 """The checks of a hand of Briscola Regina."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import product
+from operator import itemgetter
 from typing import Final
 
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import Exchange, HeldCards, ReginaDeal, suit_of_bris
 from scorekeeper.play import checks
@@ -87,10 +89,29 @@ def false_showing(deal: ReginaDeal) -> Iterator[Observation]:
         "{player} showed {card}, but {other} had played it",
         "{player} showed {card}, but {other} played it later",
     )  # fmt: skip
-    for before, held in combinations(deal.showings, 2):
-        for card in set(held.cards).intersection(before.cards):
-            if not deal.may_pass(before, held.player, held.played):
-                yield checks.shown_by_two(deal, held, before, card)
+    for _, before, held, card in sorted(_shown_by_two(deal), key=itemgetter(0)):
+        yield checks.shown_by_two(deal, held, before, card)
+
+
+def _shown_by_two(deal: ReginaDeal) -> Iterator[tuple[int, HeldCards, HeldCards, Card]]:
+    """Yield each showing of a card that another player had shown and not passed on.
+
+    It comes with the place of the first such showing before, that showing, and the card. Of
+    partners who may swap hands, only showings since their last exchange count.
+    """
+    first: dict[tuple[Card, str, int | None], tuple[int, HeldCards]] = {}
+    for place, held in enumerate(deal.showings):
+        conflicts = []
+        for card, other in product(held.cards, deal.table.players):
+            exchanged = held.exchanged if deal.may_swap(held.player, other) else None
+            before = first.get((card, other, exchanged))
+            if before and not deal.may_pass(before[1], held.player, held.played):
+                conflicts.append((*before, held, card))
+        if conflicts:
+            yield min(conflicts, key=itemgetter(0))
+        for card in held.cards:
+            first.setdefault((card, held.player, held.exchanged), (place, held))
+            first.setdefault((card, held.player, None), (place, held))
 
 
 def _contradicted_holdings(

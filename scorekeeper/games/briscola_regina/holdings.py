@@ -76,5 +76,5 @@ def current_holder(deal: ReginaDeal, held: HeldCards) -> str:
     if table.options["hand_exchange"] != "swap" or len(table.players) != 4:
         return held.player
     side = table.side_of[held.player]
-    times = [exchange.side for exchange in deal.exchanges[held.exchanged :]].count(side)
+    times = len(deal.exchanges_of[side]) - held.exchanged
     return table.after(held.player, 2 * times)

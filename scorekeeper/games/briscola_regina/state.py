@@ -24,7 +24,7 @@ class HeldCards(NamedTuple):
     player: str
     cards: tuple[Card, ...]
     played: int  # cards played before
-    exchanged: int  # exchanges of hands before
+    exchanged: int  # exchanges of hands of their side before
     trick: int  # the number of the trick that was being played, or came next
 
 
@@ -72,6 +72,7 @@ class ReginaDeal(Deal):
         self.showings: list[HeldCards] = []
         self.figures: list[BrisFigures] = []  # every four kings or knights shown
         self.exchanges: list[Exchange] = []
+        self.exchanges_of: dict[str, list[Exchange]] = {side: [] for side in table.sides}
 
     # ---------------------------------------------------------------------------- the Bris
 
@@ -117,7 +118,8 @@ class ReginaDeal(Deal):
 
         ``seq`` is that of the event that shows them.
         """
-        return HeldCards(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
+        exchanged = len(self.exchanges_of[self.table.side_of[player]])
+        return HeldCards(seq, player, cards, len(self.plays), exchanged, self.tricks.due)
 
     def contradicting_play(self, held: HeldCards, card: Card) -> Play | None:
         """Return a play that proves that the player cannot have held a card; None without one.
@@ -145,12 +147,18 @@ class ReginaDeal(Deal):
 
         It can if it is the same player, or if the partners swapped hands in between.
         """
-        side = self.table.side_of[held.player]
-        return player == held.player or (
-            self.table.options["hand_exchange"] == "swap"
-            and self.table.side_of[player] == side
-            and any(e.side == side and e.played <= place for e in self.exchanges[held.exchanged :])
-        )
+        if player == held.player:
+            return True
+        if not self.may_swap(held.player, player):
+            return False
+        exchanges = self.exchanges_of[self.table.side_of[player]]
+        following = held.exchanged  # the place of the first one after
+        return following < len(exchanges) and exchanges[following].played <= place
+
+    def may_swap(self, player: str, other: str) -> bool:
+        """Return whether the two are partners who may swap hands (B8)."""
+        side_of = self.table.side_of
+        return self.table.options["hand_exchange"] == "swap" and side_of[player] == side_of[other]
 
     # ------------------------------------------------------------------------- the tricks
 
@@ -264,9 +272,9 @@ def figures_shown(deal: ReginaDeal, seq: int, event: FiguresShown) -> None:
 def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
     """Record an exchange of hands, and at which point of the play."""
     tricks = deal.tricks
-    deal.exchanges.append(
-        Exchange(seq, event.side, len(deal.plays), len(tricks.numbered), tricks.open)
-    )
+    exchange = Exchange(seq, event.side, len(deal.plays), len(tricks.numbered), tricks.open)
+    deal.exchanges.append(exchange)
+    deal.exchanges_of[event.side].append(exchange)
 
 
 def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:

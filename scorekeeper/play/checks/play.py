@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.play.checks.faults import Act, fault
-from scorekeeper.play.deal import Deal
+from scorekeeper.play.deal import Deal, ShownCards
 from scorekeeper.play.scoring import Observation
 
 BesideLed = Callable[[Card, Card], bool]  # a test of a played card and the card led
@@ -178,26 +179,67 @@ def withheld_card(
 
 
 def shown_mismatch(deal: Deal) -> Iterator[Observation]:
-    """Find cards that a player showed and cannot have held then.
+    """Find cards that a player showed and cannot have held then; one fault for each showing.
 
     They were played before, or another player plays them, had shown them or received them.
     """
-    for place, shown in enumerate(deal.shown):
-        for card in shown.cards:
-            for play in deal.plays_of(card):
-                early = play.player == shown.player and deal.plays.index(play) < shown.after
-                if early or play.player != shown.player:
-                    yield fault(
-                        "{player} showed {card}, but had already played it"
-                        if early
-                        else "{player} showed {card}, but {other} played it",
-                        deal, shown, play.seq, card=card, other=deal.name(play.player),
-                    )  # fmt: skip
-        received = [held for held in deal.held() if held not in deal.shown]
-        for other in (*deal.shown[:place], *received):
-            if other.player != shown.player:
-                for card in set(shown.cards).intersection(other.cards):
-                    yield shown_by_two(deal, shown, other, card)
+    shown_seqs = {shown.seq for shown in deal.shown}
+    received, earlier = FirstHoldings(), FirstHoldings()
+    for held in deal.held():
+        if held.seq not in shown_seqs:
+            received.add(held)
+    for shown in deal.shown:
+        played = next(_played_otherwise(deal, shown), None)
+        if played is not None:
+            yield played
+        elif conflict := earlier.find_conflict(shown) or received.find_conflict(shown):
+            yield shown_by_two(deal, shown, *conflict)
+        earlier.add(shown)
+
+
+def _played_otherwise(deal: Deal, shown: ShownCards) -> Iterator[Observation]:
+    """Yield a fault for each play that proves that the player did not hold a card they showed."""
+    for card in shown.cards:
+        for play in deal.plays_of(card):
+            early = play.player == shown.player and deal.plays.index(play) < shown.after
+            if early or play.player != shown.player:
+                yield fault(
+                    "{player} showed {card}, but had already played it"
+                    if early
+                    else "{player} showed {card}, but {other} played it",
+                    deal, shown, play.seq, card=card, other=deal.name(play.player),
+                )  # fmt: skip
+
+
+class FirstHoldings:
+    """The first holding of each card by each player.
+
+    So the work for a holding does not grow with the number of those before it.
+    """
+
+    def __init__(self) -> None:
+        """Begin without any holding."""
+        self._first: dict[Card, dict[str, tuple[int, ShownCards]]] = {}
+        self._added = 0
+
+    def add(self, held: ShownCards) -> None:
+        """Add a holding; those of one player come in the order in which they are added."""
+        for card in held.cards:
+            self._first.setdefault(card, {}).setdefault(held.player, (self._added, held))
+        self._added += 1
+
+    def find_conflict(self, shown: ShownCards) -> tuple[ShownCards, Card] | None:
+        """Return the first holding by another player with one of the cards shown, and that card."""
+        conflicts = [
+            (place, held, card)
+            for card in shown.cards
+            for player, (place, held) in self._first.get(card, {}).items()
+            if player != shown.player
+        ]
+        if not conflicts:
+            return None
+        _, held, card = min(conflicts, key=itemgetter(0))
+        return held, card
 
 
 def shown_by_two(deal: Deal, shown: Act, before: Act, card: Card) -> Observation:
