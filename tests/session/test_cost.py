@@ -12,11 +12,14 @@ from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session import structure as record_module
 from scorekeeper.session.session import MAX_STEPS
-from tests.evenings import Evening, Raw, event, inserted, play_hand, replaced, riparto, struck
+from tests.evenings import (
+    Evening, Raw, event, inserted, opening, play_hand, replaced, riparto, struck,
+)  # fmt: skip
 
 NOTE = event("note_added", text="")
 CLAIM = event("score_claimed", scores={"mara": 1})
 DEALERS = ("mara", "leo", "nina")
+MONTE = ["mara", "leo", "nina", "ugo", "pia"]
 
 
 def long_evening(hands: int) -> Evening:
@@ -224,26 +227,33 @@ def test_the_worst_of_logs_is_refused_in_bounded_time(hostile: type[Hostile]) ->
 )  # fmt: skip
 def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
     """In the work that is done: look-ups that grow with the session would double it twice."""
+    start = [*START, *COMPLETE]
+    assert count_lines_run(start, tail * 120) < 2.4 * count_lines_run(start, tail * 60)
 
-    def lines_run(times: int) -> int:
-        evening = Evening(*START, *COMPLETE)
-        lines = 0
 
-        def trace(frame: object, kind: str, arg: object) -> object:
-            nonlocal lines
-            lines += kind == "line"
-            return trace
+def test_twice_as_many_lay_aways_take_about_twice_as_long() -> None:
+    start = [opening(*MONTE), event("match_started", game="briscola_col_monte", seats=MONTE),
+             event("hand_started", dealer="mara")]  # fmt: skip
+    tail = [event("cards_laid_away", player="leo", cards=["2D", "4S", "5S", "6S", "7S"])]
+    assert count_lines_run(start, tail * 120) < 2.4 * count_lines_run(start, tail * 60)
 
-        before = sys.gettrace()
-        sys.settrace(trace)  # type: ignore[arg-type]
-        try:
-            for _ in range(times):
-                for raw in tail:
-                    evening.add(raw)
-            build_report(evening.session)
-        finally:
-            sys.settrace(before)
-        return lines
 
-    few, many = lines_run(60), lines_run(120)
-    assert many < 2.4 * few
+def count_lines_run(start: list[Raw], added: list[Raw]) -> int:
+    """The lines of Python that run to add events to a session, and to report it."""
+    evening = Evening(*start)
+    lines = 0
+
+    def trace(frame: object, kind: str, arg: object) -> object:
+        nonlocal lines
+        lines += kind == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        for raw in added:
+            evening.add(raw)
+        build_report(evening.session)
+    finally:
+        sys.settrace(before)
+    return lines

@@ -93,17 +93,21 @@ def lay_away_of_wrong_cards(deal: MonteDeal) -> Iterator[Observation]:
 
     At most one fault of each lay-away is found, and none of other players than the bidder.
     """
+    bidder, valid = deal.bidder, deal.lay_away
     for lay_away in deal.lay_aways:
-        if deal.bidder in (None, lay_away.player):
-            yield from islice(_lay_away_faults(deal, lay_away), 1)
+        if bidder in (None, lay_away.player):
+            yield from islice(_lay_away_faults(deal, lay_away, valid), 1)
 
 
-def _lay_away_faults(deal: MonteDeal, lay_away: RecordedEvent) -> Iterator[Observation]:
+def _lay_away_faults(
+    deal: MonteDeal, lay_away: RecordedEvent, valid: RecordedEvent | None
+) -> Iterator[Observation]:
     """Yield the faults of a lay-away: repeated, of a wrong size, or with cards that were played.
 
-    The bidder's first lay-away with its cards on record counts. One without them has no faults.
+    The bidder's first lay-away with its cards on record is the ``valid`` one. One without cards has
+    no faults.
     """
-    valid, cards = deal.lay_away, lay_away.event.cards
+    cards = lay_away.event.cards
     if cards is None:
         return
     if valid is not None and lay_away is not valid:

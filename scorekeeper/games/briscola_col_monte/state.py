@@ -214,7 +214,8 @@ class MonteDeal(CallingDeal):
 
         ``acts`` are takings of the monte, or lay-aways.
         """
-        own = [act for act in acts if self.bidder in (None, act.event.player)]
+        bidder = self.bidder
+        own = [act for act in acts if bidder in (None, act.event.player)]
         return next((act for act in own if act.event.cards is not None), own[0] if own else None)
 
     @cached_property
