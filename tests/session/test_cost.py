@@ -13,13 +13,21 @@ from scorekeeper.session import session as session_module
 from scorekeeper.session import structure as record_module
 from scorekeeper.session.session import MAX_STEPS
 from tests.evenings import (
-    Evening, Raw, event, inserted, opening, play_hand, replaced, riparto, struck,
-)  # fmt: skip
+    Evening,
+    Raw,
+    event,
+    inserted,
+    opening,
+    play_hand,
+    replaced,
+    riparto,
+    struck,
+)
 
 NOTE = event("note_added", text="")
 CLAIM = event("score_claimed", scores={"mara": 1})
 DEALERS = ("mara", "leo", "nina")
-MONTE = ["mara", "leo", "nina", "ugo", "pia"]
+FIVE = ["mara", "leo", "nina", "ugo", "pia"]
 
 
 def long_evening(hands: int) -> Evening:
@@ -210,6 +218,10 @@ def test_the_worst_of_logs_is_refused_in_bounded_time(hostile: type[Hostile]) ->
 # ------------------------------------------------------------------ what must not be quadratic
 
 
+SHOWN = [event("cards_shown", player="mara", cards=["AS", "6S"]),
+         event("cards_shown", player="leo", cards=["6S", "AS"])]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "tail",
     [
@@ -218,8 +230,7 @@ def test_the_worst_of_logs_is_refused_in_bounded_time(hostile: type[Hostile]) ->
         [event("hand_disputed", player="leo", reason="", hand=1),
          event("dispute_settled", ruling="upheld", text="")],
         [event("hand_started", dealer="leo"), event("hand_confirmed", player="leo")],
-        [event("cards_shown", player="mara", cards=["AS", "6S"]),
-         event("cards_shown", player="leo", cards=["6S", "AS"])],
+        SHOWN,
         [event("set_distributed", player="mara", set=1, given={"leo": "6S", "nina": "AS"}),
          event("cards_shown", player="leo", cards=["AS"])],
     ],
@@ -231,10 +242,15 @@ def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
     assert count_lines_run(start, tail * 120) < 2.4 * count_lines_run(start, tail * 60)
 
 
-def test_twice_as_many_lay_aways_take_about_twice_as_long() -> None:
-    start = [opening(*MONTE), event("match_started", game="briscola_col_monte", seats=MONTE),
+LAY_AWAY = event("cards_laid_away", player="leo", cards=["2D", "4S", "5S", "6S", "7S"])
+
+
+@pytest.mark.parametrize(
+    ("game", "tail"), [("briscola_col_monte", [LAY_AWAY]), ("briscola_regina", SHOWN)]
+)
+def test_repeated_acts_in_one_hand_take_time_in_proportion(game: str, tail: list[Raw]) -> None:
+    start = [opening(*FIVE), event("match_started", game=game, seats=FIVE),
              event("hand_started", dealer="mara")]  # fmt: skip
-    tail = [event("cards_laid_away", player="leo", cards=["2D", "4S", "5S", "6S", "7S"])]
     assert count_lines_run(start, tail * 120) < 2.4 * count_lines_run(start, tail * 60)
 
 
