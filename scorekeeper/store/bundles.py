@@ -11,7 +11,7 @@ has a folder with these files:
 - ``recorders.jsonl``: the keys of events whose ``by`` does not name the recorder; only if there
   are any.
 
-Older bundles lack the last two files; the first bundles also lack ``phones.jsonl`` and hashes.
+Bundles of version 1.0.0 lack the last two files.
 """
 
 import stat
@@ -40,11 +40,11 @@ FIXED_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # of every file: equal states ma
 
 T = TypeVar("T")
 
-SESSION_FIELDS: Final = {"id", "created", "version", "head"}  # of each session in the manifest
+# Of each session in the manifest.
+SESSION_FIELDS: Final = {"id", "created", "version", "head", "files"}
 FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl", "clubs.jsonl")
 OPTIONAL_FILE: Final = "recorders.jsonl"  # written only if it has lines
-MISSING_IN_OLD: Final = FILES[4:]  # files that older bundles may lack
-MISSING_IN_FIRST: Final = FILES[3:]  # files that the first bundles, without hashes, may lack
+MISSING_IN_OLD: Final = FILES[4:]  # files that bundles of version 1.0.0 lack
 LARGEST_FILE_BYTES: Final = 128 << 20
 
 # The exceptions of reading a file that is damaged, or that is no backup.
@@ -173,8 +173,8 @@ def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
 def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
     """Raise `UnusableBackupError` unless a bundle has the files of the listed sessions only.
 
-    No file may be missing, but bundles of earlier versions lack some kinds. A session that is
-    listed twice is refused.
+    No file may be missing, except ``clubs.jsonl``, which bundles of version 1.0.0 lack. A session
+    that is listed twice is refused.
     """
     ids = Counter(str(entry["id"]) for entry in listed)
     for session_id, times in ids.items():
@@ -186,9 +186,8 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
         MANIFEST,
         *(f"sessions/{entry['id']}/{name}" for entry in listed for name in list_files(entry)),
     }
-    may_lack = MISSING_IN_OLD if listed and "files" in listed[0] else MISSING_IN_FIRST
     for name in sorted(expected ^ set(bundle.namelist())):
-        if name in expected and name.endswith(may_lack):
+        if name in expected and name.endswith(MISSING_IN_OLD):
             continue
         problem = "it is missing" if name in expected else "it belongs to no session in the list"
         raise UnusableBackupError(f"{named(name)} in the bundle: {problem}")
@@ -196,7 +195,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
 
 def list_files(listed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of the files of a session, given by its entry in the manifest."""
-    return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed.get("files", ()) else FILES
+    return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed["files"] else FILES
 
 
 def refuse_twice(kept: Kept, earlier: set[object]) -> None:
@@ -221,11 +220,9 @@ def _read_manifest(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
     if manifest["format"] != FORMAT:
         raise UnusableBackupError(f"a bundle of format {shown(manifest['format'])}, not {FORMAT}")
     listed = manifest["sessions"]
-    hashed = {"files"} if "hash" in manifest else set()  # the first bundles have no hashes
-    fields = SESSION_FIELDS | hashed
-    if type(listed) is not list or any(entry.keys() != fields for entry in listed):
+    if type(listed) is not list or any(entry.keys() != SESSION_FIELDS for entry in listed):
         raise UnusableBackupError(f"{MANIFEST} in the bundle: not as a bundle is written")
-    if hashed and manifest["hash"] != hash_manifest(manifest):
+    if manifest.get("hash") != hash_manifest(manifest):
         raise UnusableBackupError(f"{MANIFEST} in the bundle was changed: its hash differs")
     return listed
 
@@ -234,7 +231,7 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
     """Raise `UnusableBackupError` if the hash of a file differs from the hash in the list."""
     names = set(bundle.namelist())
     for entry in listed:
-        for name in list_files(entry) if "files" in entry else ():
+        for name in list_files(entry):
             path, expected = f"sessions/{entry['id']}/{name}", entry["files"].get(name)
             if expected is None and name in MISSING_IN_OLD and path not in names:
                 continue
@@ -274,7 +271,7 @@ def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
 
 
 def _read_lines(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Iterator[T]:
-    """Yield ``read(**fields)`` for each line of a file; nothing if an older bundle lacks it.
+    """Yield ``read(**fields)`` for each line of a file; nothing if a bundle of 1.0.0 lacks it.
 
     Raises `UnusableBackupError` if a line is not canonical, or does not have the right fields.
     """

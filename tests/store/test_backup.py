@@ -420,16 +420,16 @@ def empty_files(*names: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(file)
 
 
-def test_only_the_file_of_phones_may_be_missing_from_a_first_bundle() -> None:
+def test_only_the_file_of_clubs_may_be_missing_from_a_bundle() -> None:
     session_id = keyring.LETTERS[0] * keyring.ID_LENGTH
     names = [f"sessions/{session_id}/{name}" for name in bundles.FILES]
-    bundles.refuse_unlisted_files(empty_files(*names[:-2]), [{"id": session_id}])
-    bundles.refuse_unlisted_files(empty_files(*names), [{"id": session_id, "files": {}}])
-    bundles.refuse_unlisted_files(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
+    listed: list[dict[str, Any]] = [{"id": session_id, "files": {}}]
+    bundles.refuse_unlisted_files(empty_files(*names), listed)
+    bundles.refuse_unlisted_files(empty_files(*names[:-1]), listed)
     with pytest.raises(UnusableBackupError, match="phones"):
-        bundles.refuse_unlisted_files(empty_files(*names[:-2]), [{"id": session_id, "files": {}}])
+        bundles.refuse_unlisted_files(empty_files(*names[:-2]), listed)
     with pytest.raises(UnusableBackupError, match="stranger"):
-        bundles.refuse_unlisted_files(empty_files(*names[:-2], "stranger"), [{"id": session_id}])
+        bundles.refuse_unlisted_files(empty_files(*names, "stranger"), listed)
 
 
 def test_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
