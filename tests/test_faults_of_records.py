@@ -176,3 +176,13 @@ def test_forgotten_trick_has_no_claim_of_its_winner_left() -> None:
     left = [[e["type"] == "trick_taken" for e in fault.record].count(True)
             for fault in faults(hand, "trick forgotten")]  # fmt: skip
     assert left.count(claims - 1) == claims
+
+
+def test_winner_on_record_decides_a_trick_with_a_card_left_out() -> None:
+    """So the next trick is led by the player who took it, whatever cards are left of it."""
+    hand = legal_hand("riparto", "cards", 935411, paper=False)
+    results = [
+        audited(fault) for fault in faults(hand, "entry dropped") if fault.at == "card_played"
+    ]
+    assert "unknowable" in {result.result for result in results}
+    assert "unfound" not in {result.result for result in results}

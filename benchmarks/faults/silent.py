@@ -116,11 +116,11 @@ class Silent:
     def leads_agree(self) -> bool:
         """Whether each trick is led by the winner of the one before, where both are on record."""
         numbered = self.deal.tricks.numbered
+        winners = {won.number: won.player for won in self.deal.won}
         tricks = [numbered[number] for number in sorted(numbered)]
         return all(
             not (before.plays and after.plays)
-            or self.deal.winner(before) is None
-            or self.deal.winner(before).player == after.plays[0].player
+            or winners.get(before.number, after.plays[0].player) == after.plays[0].player
             for before, after in pairwise(tricks)
         )
 
