@@ -9,7 +9,7 @@ from typing import Final
 from benchmarks.material import session
 from benchmarks.measuring import collected_as_served, median_seconds, seconds_after_collection
 from benchmarks.pace import report_seconds
-from scorekeeper.answers.jobs import SessionView, export_session
+from scorekeeper.answers.jobs import ReadableLog, export_session
 from scorekeeper.exports import formats
 from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.log.writing import sealed_lines
@@ -30,7 +30,7 @@ AT: Final = "2026-01-01T20:00:00.000Z"
 
 def export(form: str, log: bytes) -> int:
     """Make a file from a log as the service does; return the number of bytes."""
-    return len(export_session(SessionView(log.splitlines(), sees_all=True), ID, form, PROGRAM))
+    return len(export_session(ReadableLog(log.splitlines(), sees_all=True), ID, form, PROGRAM))
 
 
 def seal_events(events: Iterable[Raw]) -> bytes:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.service.quorum import Quorum
 
 
-class SessionView(NamedTuple):
+class ReadableLog(NamedTuple):
     """The stored lines of a session, and whether the reader may see face-down cards."""
 
     lines: Sequence[bytes]
@@ -50,7 +50,7 @@ class SessionView(NamedTuple):
 
 
 def audit_session(
-    view: SessionView, match: int | None, hand: int | None, search_seconds: float
+    view: ReadableLog, match: int | None, hand: int | None, search_seconds: float
 ) -> bytes:
     """Return the report with the suggestions that a search finds within ``search_seconds``.
 
@@ -65,14 +65,14 @@ def audit_session(
     return as_json({**build_report(session), **suggestions})
 
 
-def suggest_corrections(view: SessionView, match: int, hand: int, search_seconds: float) -> bytes:
+def suggest_corrections(view: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
     """Return the suggestions for one hand that a search finds within ``search_seconds``."""
     search = searched(view.session(), match, hand, search_seconds)
     counts = {"whole": search.whole, "tried": search.tried, "untried": search.untried}
     return as_json({"suggestions": search.suggestions, **counts})
 
 
-def explain_totals(view: SessionView, match: int | None, hand: int | None) -> bytes:
+def explain_totals(view: ReadableLog, match: int | None, hand: int | None) -> bytes:
     """Return the reasons for all scores as a JSON tree, from totals down to events and clauses.
 
     `match` and `hand` limit it to one. Raises `UnusableError` if the match or hand does not exist.
@@ -80,7 +80,7 @@ def explain_totals(view: SessionView, match: int | None, hand: int | None) -> by
     return as_json(explain(view.session(), match, hand))
 
 
-def evaluate_what_if(view: SessionView, question: JsonObject, quorum: "Quorum", at: str) -> bytes:
+def evaluate_what_if(view: ReadableLog, question: JsonObject, quorum: "Quorum", at: str) -> bytes:
     """Return the totals under other options or corrections, and who has to sign a proposal.
 
     ``at`` is the time at which the proposal would be signed. Raises `UnusableError` if the
@@ -91,12 +91,12 @@ def evaluate_what_if(view: SessionView, question: JsonObject, quorum: "Quorum", 
     return as_json({**totals, **_signatures(session, question.get("proposal", 0), quorum, at)})
 
 
-def verify_session(view: SessionView) -> bytes:
+def verify_session(view: ReadableLog) -> bytes:
     """Return the verdict on the stored log as JSON: whether every byte is intact."""
     return verify_log(b"".join(line + b"\n" for line in view.lines))
 
 
-def export_session(view: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
+def export_session(view: ReadableLog, session_id: str, form: str, reader: "Reader") -> bytes:
     """Return a session as a file in one of the export formats, written for the reader.
 
     ``form`` is the name of a format. Face-down cards are left out unless ``view`` sees all.

@@ -2,10 +2,8 @@
 
 from marshmallow import fields
 
-from scorekeeper.api.report_schemas import ReckoningSchema, ReportSchema
 from scorekeeper.api.schemas import (
     AnswerSchema,
-    EventSchema,
     each,
     flag,
     many,
@@ -14,6 +12,9 @@ from scorekeeper.api.schemas import (
     part,
     words,
 )
+from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.games.picchetto.views import ReckoningView
+from scorekeeper.report import views
 
 
 class SuggestionSchema(AnswerSchema):
@@ -21,7 +22,9 @@ class SuggestionSchema(AnswerSchema):
 
     match = number("the number of the match")
     hand = number("the number of the hand in it")
-    corrections = many(part(EventSchema), "the corrections, several to be recorded as a set")
+    corrections = many(
+        part(schema_of(views.EventView)), "the corrections, several to be recorded as a set"
+    )
     resolves = many(fields.String(), "the codes of the findings that would be gone")
     leaves = many(fields.String(), "the codes of the findings that would stay or appear")
     scores = each(fields.Integer(), "the score of each side in the hand with these corrections")
@@ -42,7 +45,7 @@ class SearchedSchema(AnswerSchema):
     )
 
 
-class AuditedSchema(ReportSchema):
+class AuditedSchema(schema_of(views.ReportView)):  # type: ignore[misc]
     """The report, and suggested corrections of its hands."""
 
     suggestions = many(
@@ -98,7 +101,7 @@ class SignaturesSchema(AnswerSchema):
 class WhatIfSchema(AnswerSchema):
     """The report of a session under a supposition, and how it differs."""
 
-    report = part(ReportSchema, "the report under the supposition")
+    report = part(schema_of(views.ReportView), "the report under the supposition")
     difference = many(part(ChangeSchema), "the matches and hands that would differ, in order")
     matches = many(fields.Integer(), "the numbers of the matches that would differ")
     signatures = part(
@@ -213,7 +216,9 @@ class ExplainedMatchSchema(AnswerSchema):
     hands = many(part(ExplainedHandSchema), "its hands, or the requested one")
     games = many(part(ExplainedGameSchema), "the games of the match; in Picchetto only")
     reckoning = part(
-        ReckoningSchema, "in Picchetto: the reckoning of a match over fixed hands", required=False
+        schema_of(ReckoningView),
+        "in Picchetto: the reckoning of a match over fixed hands",
+        required=False,
     )
 
 

@@ -6,10 +6,11 @@ from marshmallow import fields
 
 from scorekeeper.api.club_schemas import SeasonSchema, figure_of
 from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
-from scorekeeper.api.report_schemas import DueSchema, PaymentSchema
 from scorekeeper.api.schemas import AnswerSchema, counted, each, flag, many, number, part, words
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.records import CLUB_RECORDS, GAME_RECORDS
+from scorekeeper.report import views
 
 ALL_RECORDS: Final = ", ".join(f"`{record_name}`" for record_name in (*GAME_RECORDS, *CLUB_RECORDS))
 
@@ -196,7 +197,7 @@ class BalanceSchema(AnswerSchema):
     guest = flag("true for a guest")
 
 
-class NamedPaymentSchema(PaymentSchema):
+class NamedPaymentSchema(schema_of(views.PaymentView)):  # type: ignore[misc]
     """A payment, with the names of both accounts."""
 
     from_name = words("the name of the account that pays")
@@ -217,7 +218,7 @@ class MatchMoneySchema(AnswerSchema):
     match = counted("its number in the evening")
     sides = each(fields.List(fields.String()), "its players by side")
     balances = each(fields.Integer(), "the balance of each player")
-    made_of = many(part(DueSchema), "the amounts that make up the balances")
+    made_of = many(part(schema_of(views.DueView)), "the amounts that make up the balances")
     odd = many(
         fields.String(), "the accounts that got one unit more, because the sum could not be divided"
     )

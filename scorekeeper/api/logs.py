@@ -8,16 +8,17 @@ from scorekeeper.answers import jobs
 from scorekeeper.api.decorators import takes_log, takes_long
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.event_schemas import RememberedSchema
-from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.schemas import VerdictSchema
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.http.answering import computed_log_answer
 from scorekeeper.http.bodies import MAX_LOG_BYTES, log_body
+from scorekeeper.report.views import ReportView
 
 blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not stored.")
 
 
 @blueprint.route("/score", methods=["POST"])
-@blueprint.response(200, ReportSchema, description="The report.")
+@blueprint.response(200, schema_of(ReportView), description="The report.")
 @refuses("too_often")
 @takes_long
 @takes_log

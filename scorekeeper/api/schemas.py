@@ -15,7 +15,6 @@ from scorekeeper.log.schema import SEAL_FIELDS, data_schema, log_schema
 from scorekeeper.store.keyring import CLUB_LETTER, ID_LENGTH, LETTERS
 
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
-EVENT_TYPES: Final = tuple(EVENTS)
 OF_CLUBS: Final = {
     event_type.TYPE: {
         "description": inspect.cleandoc(event_type.__doc__ or ""),
@@ -120,10 +119,3 @@ class VerdictSchema(AnswerSchema):
     head = words("the hash of the last intact event; empty if there is none")
     first_bad_line = number("the number of the first damaged line", allow_none=True)
     reason = words("the problem in words; empty if there is none")
-
-
-class EventSchema(AnswerSchema):
-    """An event, as a log by hand has it."""
-
-    type = one_of("the type of the event", EVENT_TYPES)
-    data = each(fields.Raw(), "the data of the event")

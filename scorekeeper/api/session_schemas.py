@@ -2,15 +2,12 @@
 
 from marshmallow import fields, validate
 
-from scorekeeper.api.report_schemas import FindingSchema
 from scorekeeper.api.schemas import (
     CLUB_ID,
-    EVENT_TYPES,
     HASH,
     ID,
     TIME,
     AnswerSchema,
-    EventSchema,
     counted,
     each,
     flag,
@@ -20,8 +17,10 @@ from scorekeeper.api.schemas import (
     part,
     words,
 )
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.log.schema import SEAL_FIELDS
 from scorekeeper.play.prompts import LEVELS
+from scorekeeper.report import views
 from scorekeeper.store import ROLES
 
 
@@ -56,7 +55,7 @@ class OpenedSchema(PositionSchema):
 # ------------------------------------------------------------------------------------- events
 
 
-class StoredEventSchema(EventSchema):
+class StoredEventSchema(schema_of(views.EventView)):  # type: ignore[misc]
     """An event as the log has it, except that the data of a face-down event is null."""
 
     data = each(fields.Raw(), "the data; null while the event lies face down", allow_none=True)
@@ -83,7 +82,7 @@ class PageSchema(StreamSchema):
 class RecordedSchema(StreamSchema):
     """The events that were just recorded, and the new findings."""
 
-    findings = many(part(FindingSchema), "the new findings")
+    findings = many(part(schema_of(views.FindingView)), "the new findings")
 
 
 # ------------------------------------------------------------------------------------ prompts
@@ -102,7 +101,7 @@ class CountsSchema(AnswerSchema):
 class PromptSchema(AnswerSchema):
     """A type of event that can be recorded next, with its choices."""
 
-    type = one_of("the type of the event", EVENT_TYPES)
+    type = one_of("the type of the event", views.EVENT_TYPES)
     player = words("the player who acts; null if the event is not one player's", allow_none=True)
     levels = many(
         fields.String(validate=validate.OneOf(LEVELS)), "the levels of detail to which it belongs"

@@ -20,13 +20,13 @@ from scorekeeper.api.decorators import (
 )
 from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
 from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, LevelSchema
-from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.session_schemas import (
     OpenedSchema,
     PageSchema,
     PromptSchema,
     RecordedSchema,
 )
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import UnusableError, expected, printable
 from scorekeeper.http.access import ANY, bearer, phone_secret
 from scorekeeper.http.answering import compute_from_log, json_answer, tag
@@ -36,6 +36,7 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
 from scorekeeper.report.incoming import IncomingLog
+from scorekeeper.report.views import ReportView
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
 from scorekeeper.store import Attempt, Opened, Position
@@ -162,7 +163,7 @@ def opened_response(session: Opened) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>", parameters=[SESSION])
-@blueprint.response(200, ReportSchema, description="The report.", headers=VERSION)
+@blueprint.response(200, schema_of(ReportView), description="The report.", headers=VERSION)
 @leads_to(200, **LINKS_OF_SESSION)
 @opened(*ANY, by_club=True)
 @conditional

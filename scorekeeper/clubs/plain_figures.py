@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs import records as club_records
 from scorekeeper.clubs.closed import ClosedSeason, MovedMember
 from scorekeeper.clubs.figures import AttendedEvening
@@ -32,7 +33,7 @@ from scorekeeper.clubs.statistics import (
     WinningRun,
     compute_statistics,
 )
-from scorekeeper.report.settlement import list_payments
+from scorekeeper.report.settlement import view_payments
 
 Names = Mapping[str, str]
 Plain = dict[str, Any]
@@ -212,7 +213,7 @@ def _ledger_values(ledger: Ledger, names: Names) -> Plain:
         "payments": [
             {**values, "from_name": all_names.get(values["from"], values["from"]),
              "to_name": all_names.get(values["to"], values["to"])}
-            for values in list_payments(ledger.payments)
+            for values in map(to_json_values, view_payments(ledger.payments))
         ],
         "fewest": ledger.fewest,
         "provisional": ledger.open,

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.views import DeclaredView
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
@@ -84,7 +85,8 @@ class Game:
 
     A match: ``course`` computes its standing, ``goal`` returns its end, and ``end_clause`` is the
     clause about the end. ``no_penalty`` returns the reason why a penalty is not allowed, or None.
-    ``describe_hand`` and ``describe_match`` return additional keys for the report. ``settlement``
+    ``describe_hand`` and ``describe_match`` return additional keys for the report, which
+    ``hand_view`` and ``match_view`` declare for the documentation of the API. ``settlement``
     is the rule for payments. ``highest_hand`` returns the most points that one player can get or
     pay in one hand with these options and this number of seats, and ``most_of_a_hand`` the most by
     which a hand can raise a total; None for no limit. ``doubles`` returns whether abandoned hands
@@ -115,6 +117,8 @@ class Game:
     refuse: Refusals = field(default_factory=dict)
     no_penalty: Callable[..., str | None] = _allow_penalties
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
+    hand_view: type[DeclaredView] | None = None
+    match_view: type[DeclaredView] | None = None
     describe_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     describe_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     facts: HandFacts = field(default_factory=HandFacts)

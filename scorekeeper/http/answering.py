@@ -9,7 +9,7 @@ from flask import Response, g, request
 
 from scorekeeper.answers.answer_queue import Requester
 from scorekeeper.answers.answers import AnswerWork
-from scorekeeper.answers.jobs import SessionView
+from scorekeeper.answers.jobs import ReadableLog
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import answers, service
@@ -40,7 +40,7 @@ def compute_from_session(
 ) -> tuple[bytes, Position]:
     """Return the bytes that ``work`` computes from a session, in another process.
 
-    ``work`` gets a `SessionView` of the lines up to the last one that ``holder`` may see, and the
+    ``work`` gets a `ReadableLog` of the lines up to the last one that ``holder`` may see, and the
     arguments. ``view.session()`` hides face-down cards from the holder; ``view.lines`` still has
     them. Equal requests share one result: ``work`` is identified by its qualified name, and ``key``
     identifies the arguments if they are not hashable. The second value is the position of the
@@ -51,7 +51,7 @@ def compute_from_session(
     result_key = (session_id, position, holder.sees_all, work.__qualname__, argument_key)
 
     def load() -> tuple[Any, ...]:
-        return SessionView(service().lines(session_id, position), holder.sees_all), *arguments
+        return ReadableLog(service().lines(session_id, position), holder.sees_all), *arguments
 
     return compute(session_id, result_key, work, load), position
 

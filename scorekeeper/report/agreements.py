@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
 
 from scorekeeper.events.disputes import (
     DisputeSettled,
@@ -11,37 +10,32 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.events.event import Entry
+from scorekeeper.report import views
 from scorekeeper.session.disputes import Dispute, Disputes, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 
-def report_agreements(session: Session) -> dict[str, Any]:
-    """Return the signatures and disputes of all hands, in the order of the hands."""
-    disputes = session.structure.disputes
-    hands = [
-        ({"match": match.number, "hand": hand.number}, hand)
-        for match in session.structure.matches
-        for hand in match.hands
-    ]
-    return {
-        "signatures": [
-            {**place, **signature}
-            for place, hand in hands
-            for signature in _list_signatures(session, hand)
-        ],
-        "disputes": [
-            {**place, **_dispute_values(session, dispute)}
-            for place, hand in hands
-            for dispute in disputes.disputes_by_hand.get(hand.started.seq, ())
-        ],
-    }
+def view_signatures(session: Session) -> Iterator[views.SignatureView]:
+    """Yield the signatures of all hands, in the order of the hands."""
+    for match in session.structure.matches:
+        for hand in match.hands:
+            yield from _list_signatures(session, hand)
+
+
+def view_disputes(session: Session) -> Iterator[views.DisputeView]:
+    """Yield the disputes of all hands, in the order of the hands."""
+    by_hand = session.structure.disputes.disputes_by_hand
+    for match in session.structure.matches:
+        for hand in match.hands:
+            for dispute in by_hand.get(hand.started.seq, ()):
+                yield _view_dispute(session, hand, dispute)
 
 
 # --------------------------------------------------------------------------------- signatures
 
 
-def _list_signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
+def _list_signatures(session: Session, hand: HandRecord) -> Iterator[views.SignatureView]:
     """Yield each signature of a hand for the report.
 
     `head` is the head that the log had after it, `voided_by` the correction since which it does not
@@ -57,13 +51,15 @@ def _list_signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, A
             relevant = list_relevant_corrections(session, hand)
         recorded = session.corrections.recorded[signature.wording[1]]
         later = [] if stands else (relevant or [])[bisect_right(relevant or [], recorded.seq) :]
-        yield {
-            "player": signature.player,
-            "seq": recorded.seq,
-            "head": recorded.hash or None,
-            "holds": stands,
-            "voided_by": next(iter(later), None),
-        }
+        yield views.SignatureView(
+            match=hand.match.number,
+            hand=hand.number,
+            player=signature.player,
+            seq=recorded.seq,
+            head=recorded.hash or None,
+            holds=stands,
+            voided_by=next(iter(later), None),
+        )
 
 
 def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
@@ -88,16 +84,17 @@ def list_relevant_corrections(session: Session, hand: HandRecord) -> list[int]:
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _dispute_values(session: Session, dispute: Dispute) -> dict[str, Any]:
+def _view_dispute(session: Session, hand: HandRecord, dispute: Dispute) -> views.DisputeView:
     """Return a dispute for the report: its state, opening, proposals and ruling."""
-    disputes = session.structure.disputes
     ruling = dispute.settled
-    return {
-        "state": get_dispute_state(disputes, dispute),
-        "opened": [_opening_values(entry) for entry in dispute.opened],
-        "proposals": [_proposal_values(session, proposal) for proposal in dispute.proposals],
-        "settled": None if ruling is None else _ruling_values(ruling),
-    }
+    return views.DisputeView(
+        match=hand.match.number,
+        hand=hand.number,
+        state=get_dispute_state(session.structure.disputes, dispute),
+        opened=[_view_opening(entry) for entry in dispute.opened],
+        proposals=[_view_proposal(session, proposal) for proposal in dispute.proposals],
+        settled=None if ruling is None else _view_ruling(ruling),
+    )
 
 
 def get_dispute_state(disputes: Disputes, dispute: Dispute) -> str:
@@ -110,44 +107,39 @@ def get_dispute_state(disputes: Disputes, dispute: Dispute) -> str:
     return "signed" if disputes.list_valid_signatures(last) else "proposed"
 
 
-def _opening_values(entry: Entry) -> dict[str, Any]:
-    """Return the seq, player and reason of the event that opens a dispute."""
+def _view_opening(entry: Entry) -> views.OpenedDisputeView:
+    """Return the opening of a dispute for the report."""
     event = entry.event
     assert isinstance(event, HandDisputed)  # noqa: S101  # for the types
-    return {"seq": entry.seq, "player": event.player, "reason": event.reason}
+    return views.OpenedDisputeView(entry.seq, event.player, event.reason)
 
 
-def _proposal_values(session: Session, proposal: Proposal) -> dict[str, Any]:
+def _view_proposal(session: Session, proposal: Proposal) -> views.ProposalView:
     """Return a proposal for the report, with its corrections and signers."""
     disputes = session.structure.disputes
     event = proposal.event
-    return {
-        "seq": proposal.entry.seq,
-        "hash": session.corrections.recorded[proposal.wording[1]].hash or None,
-        "reason": event.reason,
-        "corrections": [
-            {"type": correction.type, "data": correction.data} for correction in event.corrections
+    return views.ProposalView(
+        seq=proposal.entry.seq,
+        hash=session.corrections.recorded[proposal.wording[1]].hash or None,
+        reason=event.reason,
+        corrections=[
+            views.EventView(correction.type, correction.data) for correction in event.corrections
         ],
-        "signed": [_signer_values(entry) for entry in disputes.list_valid_signatures(proposal)],
-        "declined": [_signer_values(entry) for entry in proposal.declined],
-        "void": disputes.is_void(proposal),
-    }
+        signed=[_view_agreement(entry) for entry in disputes.list_valid_signatures(proposal)],
+        declined=[_view_agreement(entry) for entry in proposal.declined],
+        void=disputes.is_void(proposal),
+    )
 
 
-def _signer_values(entry: Entry) -> dict[str, Any]:
-    """Return the player who signed or declined a proposal, the seq, and the recorder."""
+def _view_agreement(entry: Entry) -> views.AgreementView:
+    """Return a signature under a proposal, or a refusal, for the report."""
     event = entry.event
     assert isinstance(event, ProposalSigned | ProposalDeclined)  # noqa: S101  # for the types
-    return {"player": event.player, "seq": entry.seq, "by": entry.by or None}
+    return views.AgreementView(event.player, entry.seq, entry.by or None)
 
 
-def _ruling_values(entry: Entry) -> dict[str, Any]:
+def _view_ruling(entry: Entry) -> views.SettledView:
     """Return the ruling that ended a dispute, for the report."""
     event = entry.event
     assert isinstance(event, DisputeSettled)  # noqa: S101  # for the types
-    return {
-        "seq": entry.seq,
-        "text": event.text,
-        "proposal": event.proposal,
-        "by": entry.by or None,
-    }
+    return views.SettledView(entry.seq, event.text, event.proposal, entry.by or None)

@@ -1,12 +1,15 @@
 """The report of a session whose game is not installed: everything except its matches."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from scorekeeper.base.errors import NotInstalledError
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import PlayerJoined, SessionClosed, SessionOpened
 from scorekeeper.log import canonical
-from scorekeeper.report.report import build_report
+from scorekeeper.report import views
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 
 REPORTED_TYPES: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TYPE}
@@ -21,5 +24,5 @@ def report_without_game(
         if canonical.decode(line)["type"] in REPORTED_TYPES:
             session.add_stored(line)
     session.events, session.head = position
-    missing = {"game": error.args[0].facts["game"], "reason": error.reason}
-    return {**build_report(session), "not_installed": missing}
+    missing = views.NotInstalledView(error.args[0].facts["game"], error.reason)
+    return to_json_values(replace(view_report(session), not_installed=missing))

@@ -1,95 +1,121 @@
-"""The report: the results of a session's log as plain values for JSON."""
+"""The report: the results of a session's log as views, and as plain values for JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
+from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
-from scorekeeper.report.agreements import report_agreements
+from scorekeeper.report import views
+from scorekeeper.report.agreements import view_disputes, view_signatures
 from scorekeeper.report.findings import has_moved_on, list_findings
-from scorekeeper.report.settlement import report_evening_money, report_match_money, settle_match
+from scorekeeper.report.settlement import (
+    settle_match,
+    view_evening_money,
+    view_settlement,
+    view_stake,
+)
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 
 def build_report(session: Session) -> dict[str, Any]:
     """Return the report of a session, in the form that the log format describes."""
-    record = session.structure
-    matches = [build_match_report(session, match) for match in record.matches]
-    return {
-        "session": {
-            "title": record.opened.title if record.opened else "",
-            "place": record.opened.place if record.opened else None,
-            "players": [{"id": key, "name": name} for key, name in record.players.items()],
-            "closed": record.closed is not None,
-            "events": session.events,
-            "head": session.head or None,
-        },
-        "matches": matches,
-        "findings": [report_finding(session, finding) for finding in list_findings(session)],
-        **report_agreements(session),
-        "corrections": [_correction_values(session, key) for key in session.corrections.stands],
-        **_money_values(session, matches),
-    }
-
-
-def _money_values(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the money of the session for the report; empty if no match has a stake.
-
-    The settlement of each match is added to its values in `matches`.
-    """
-    if all(match.stake is None for match in session.structure.matches):
-        return {}
-    settlements = [
-        settle_match(*pair) for pair in zip(session.structure.matches, matches, strict=True)
-    ]
-    for match_values, match in zip(matches, settlements, strict=True):
-        match_values.update(report_match_money(match))
-    return report_evening_money(settlements)
+    return to_json_values(view_report(session))
 
 
 def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
-    """Return the report of a match."""
+    """Return the report of a match, without its money."""
+    return to_json_values(view_match(session, match))
+
+
+def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
+    """Return a finding as the report has it."""
+    return to_json_values(view_finding(session, finding))
+
+
+def view_report(session: Session) -> views.ReportView:
+    """Return the report of a session."""
+    record = session.structure
+    matches, money = _with_money(session, [view_match(session, match) for match in record.matches])
+    return views.ReportView(
+        session=views.SessionView(
+            title=record.opened.title if record.opened else "",
+            place=record.opened.place if record.opened else None,
+            players=[views.PlayerView(key, name) for key, name in record.players.items()],
+            closed=record.closed is not None,
+            events=session.events,
+            head=session.head or None,
+        ),
+        matches=matches,
+        findings=[view_finding(session, finding) for finding in list_findings(session)],
+        signatures=list(view_signatures(session)),
+        disputes=list(view_disputes(session)),
+        corrections=[_view_correction(session, key) for key in session.corrections.stands],
+        money=money,
+    )
+
+
+def _with_money(
+    session: Session, matches: list[views.MatchView]
+) -> tuple[list[views.MatchView], list[views.MoneyView] | None]:
+    """Return the matches with their settlements, and the money; unchanged if none has a stake."""
+    records = session.structure.matches
+    if all(record.stake is None for record in records):
+        return matches, None
+    pairs = zip(records, matches, strict=True)
+    settlements = [settle_match(record, to_json_values(match)) for record, match in pairs]
+    with_money = [
+        replace(match, stake=view_stake(settled), settlement=view_settlement(settled))
+        for match, settled in zip(matches, settlements, strict=True)
+    ]
+    return with_money, view_evening_money(settlements)
+
+
+def view_match(session: Session, match: MatchRecord) -> views.MatchView:
+    """Return a match for the report, without its money."""
     standing = match.standing()
     finished = match.over
-    return {
-        "match": match.number,
-        "game": match.game.id,
-        "rules": match.game.version,
-        "seats": list(match.seats),
-        "sides": {side: list(members) for side, members in match.sides.items()},
-        "options": match.game.book.reported(match.options),
-        "status": "finished" if finished else "open",
-        "winners": leaders(standing.totals) if finished else [],
-        "totals": dict(standing.totals),
-        "hands": [_hand_values(session, match, hand) for hand in match.hands],
-        **match.game.describe_match(standing),
-    }
+    return views.MatchView(
+        match=match.number,
+        game=match.game.id,
+        rules=match.game.version,
+        seats=match.seats,
+        sides=match.sides,
+        options=match.game.book.reported(match.options),
+        status="finished" if finished else "open",
+        winners=leaders(standing.totals) if finished else [],
+        totals=standing.totals,
+        hands=[_view_hand(session, match, hand) for hand in match.hands],
+        own=match.game.describe_match(standing),
+    )
 
 
-def _hand_values(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
+def _view_hand(session: Session, match: MatchRecord, hand: HandRecord) -> views.HandView:
     """Return a hand for the report."""
     complete = match.is_complete(hand)
     result = hand.deal.result
-    lines = result.lines if complete else ()
-    return {
-        "hand": hand.number,
-        "dealer": hand.dealer,
-        "status": get_hand_status(match, hand),
-        "level": hand.deal.level,
-        "scores": add_up(lines, match.sides),
-        "totals": dict(match.standing(hand.number).totals),
-        "taken": result.taken if complete else None,
-        "winner": result.winner if complete else None,
-        "lines": [_line_values(line, hand) for line in lines],
-        "confirmed": list_confirmed(session, hand),
-        "disputed": hand.started.seq in session.structure.disputed,
-        **({} if hand.awaited is None else {"awaiting": "acceptance"}),
-        **match.game.describe_hand(hand.deal),
-    }
+    lines: Sequence[ScoreLine] = result.lines if complete else ()
+    return views.HandView(
+        hand=hand.number,
+        dealer=hand.dealer,
+        status=get_hand_status(match, hand),
+        level=hand.deal.level,
+        scores=add_up(lines, match.sides),
+        totals=match.standing(hand.number).totals,
+        taken=result.taken if complete else None,
+        winner=result.winner if complete else None,
+        lines=[_view_line(line, hand) for line in lines],
+        confirmed=list_confirmed(session, hand),
+        disputed=hand.started.seq in session.structure.disputed,
+        awaiting=None if hand.awaited is None else "acceptance",
+        own=match.game.describe_hand(hand.deal),
+    )
 
 
 def get_hand_status(match: MatchRecord, hand: HandRecord) -> str:
@@ -130,51 +156,59 @@ def is_confirmed_by_all(session: Session, hand: HandRecord) -> bool:
     return all(signed.intersection(members) for members in hand.match.sides.values())
 
 
-def _line_values(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
+def _view_line(line: ScoreLine, hand: HandRecord) -> views.LineView:
     """Return a score line for the report."""
-    return {
-        "side": line.side,
-        "points": line.points,
-        "rule": line.rule,
-        "text": line.text.say(hand.match.pack.show),
-        "events": list(line.events),
-    }
+    return views.LineView(
+        side=line.side,
+        points=line.points,
+        rule=line.rule,
+        text=line.text.say(hand.match.pack.show),
+        events=line.events,
+    )
 
 
-def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
-    """Return a finding as the report has it."""
+def view_finding(session: Session, finding: Finding) -> views.FindingView:
+    """Return a finding for the report."""
     show = session.structure.matches[finding.match - 1].pack.show if finding.match else str
-    return {
-        "code": finding.code,
-        "severity": finding.severity.value,
-        "match": finding.match,
-        "hand": finding.hand,
-        "events": list(finding.events),
-        "rule": finding.rule,
-        "message": finding.text.say(show),
-        "sides": list(finding.sides),
-    }
+    return views.FindingView(
+        code=finding.code,
+        severity=finding.severity.value,
+        match=finding.match,
+        hand=finding.hand,
+        events=finding.events,
+        rule=finding.rule,
+        message=finding.text.say(show),
+        sides=finding.sides,
+    )
 
 
-def _correction_values(session: Session, key: int) -> dict[str, Any]:
+def _view_set(begun: Entry) -> views.CorrectionSetView:
+    """Return a set of corrections for the report, from the entry that begins it."""
+    return views.CorrectionSetView(begun.seq, cast("CorrectionBegun", begun.event).reason)
+
+
+def _view_correction(session: Session, key: int) -> views.CorrectionView:
     """Return a correction for the report, with the event at its place before and after it."""
     entry = session.corrections.recorded[key]
     event = cast("Corrects", entry.event)
-    values: dict[str, Any] = {
-        "seq": entry.seq,
-        "type": event.TYPE,
-        "reason": session.corrections.reason_of(key),
-        "stands": session.corrections.stands[key],
-    }
     begun = session.corrections.begun_set_of(key)
-    if begun is not None:
-        values["set"] = {"seq": begun.seq, "reason": cast("CorrectionBegun", begun.event).reason}
+    before: views.EventView | None = None
+    after: views.EventView | None = None
     if isinstance(event, EventInserted):
-        return {**values, "names": event.after, "before": None,
-                "after": {"type": event.type, "data": event.data}}  # fmt: skip
-    named = session.corrections.recorded[event.seq].event
-    before = {"type": named.TYPE, "data": codec.encode(named)}
-    after: Mapping[str, Any] | None = None
-    if isinstance(event, EventReplaced):
-        after = {"type": event.type, "data": event.data}
-    return {**values, "names": event.seq, "before": before, "after": after}
+        names = event.after
+    else:
+        names = event.seq
+        named = session.corrections.recorded[names].event
+        before = views.EventView(named.TYPE, codec.encode(named))
+    if isinstance(event, EventInserted | EventReplaced):
+        after = views.EventView(event.type, event.data)
+    return views.CorrectionView(
+        seq=entry.seq,
+        type=event.TYPE,
+        reason=session.corrections.reason_of(key),
+        stands=session.corrections.stands[key],
+        set=None if begun is None else _view_set(begun),
+        names=names,
+        before=before,
+        after=after,
+    )

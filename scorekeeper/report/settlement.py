@@ -13,6 +13,7 @@ from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.common import Stake
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Amounts, Shares, of_match
+from scorekeeper.report import views
 from scorekeeper.report.payments import Accounts, Payment, compute_payments
 from scorekeeper.report.sheet import get_winning_sides
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -226,50 +227,41 @@ def settle_matches(session: Session, report: Mapping[str, Any]) -> list[MatchSet
 # -------------------------------------------------------------------------------- the report
 
 
-def report_match_money(match: MatchSettlement) -> dict[str, Any]:
-    """Return the report of a match's money; empty without a stake."""
-    if match.stake is None:
-        return {}
+def view_stake(match: MatchSettlement) -> views.StakeView | None:
+    """Return the stake of a match for the report; None without one."""
     stake = match.stake
-    return {
-        "stake": {"currency": stake.currency, "point": stake.point, "match": stake.match},
-        "settlement": {
-            "balances": dict(match.balances),
-            "payments": list_payments(match.payments),
-            "dues": [
-                {
-                    "what": item.what,
-                    "hand": item.hand,
-                    "side": item.side,
-                    "amounts": dict(item.amounts),
-                }
-                for item in match.dues
-            ],
-            "odd": list(match.odd),
-            "doubts": [{"why": doubt.why, "hand": doubt.hand} for doubt in match.doubts],
-        },
-    }
+    return None if stake is None else views.StakeView(stake.currency, stake.point, stake.match)
 
 
-def report_evening_money(matches: Sequence[MatchSettlement]) -> dict[str, Any]:
-    """Return the report of the session's money; empty without any."""
-    values = [
-        {
-            "currency": evening.currency,
-            "digits": evening.digits,
-            "matches": [match.match for match in evening.matches],
-            "balances": evening.balances,
-            "payments": list_payments(evening.payments),
-            "fewest": evening.fewest,
-            "provisional": evening.provisional,
-        }
-        for evening in settle_evening(matches)
-    ]
-    return {"money": values} if values else {}
+def view_settlement(match: MatchSettlement) -> views.SettlementView | None:
+    """Return the settlement of a match for the report; None without a stake."""
+    if match.stake is None:
+        return None
+    return views.SettlementView(
+        balances=match.balances,
+        payments=view_payments(match.payments),
+        dues=[views.DueView(item.what, item.hand, item.side, item.amounts) for item in match.dues],
+        odd=match.odd,
+        doubts=[views.DoubtView(doubt.why, doubt.hand) for doubt in match.doubts],
+    )
 
 
-def list_payments(payments: Iterable[Payment]) -> list[dict[str, Any]]:
-    """Return payments as the report has them."""
+def view_evening_money(matches: Sequence[MatchSettlement]) -> list[views.MoneyView] | None:
+    """Return the money of the session for the report; None without any."""
     return [
-        {"from": payment.payer, "to": payment.to, "amount": payment.amount} for payment in payments
-    ]
+        views.MoneyView(
+            currency=evening.currency,
+            digits=evening.digits,
+            matches=[match.match for match in evening.matches],
+            balances=evening.balances,
+            payments=view_payments(evening.payments),
+            fewest=evening.fewest,
+            provisional=evening.provisional,
+        )
+        for evening in settle_evening(matches)
+    ] or None
+
+
+def view_payments(payments: Iterable[Payment]) -> list[views.PaymentView]:
+    """Return payments for the report."""
+    return [views.PaymentView(*payment) for payment in payments]

@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.answers import jobs
 from scorekeeper.answers.helper import Helper
-from scorekeeper.answers.jobs import SessionView
+from scorekeeper.answers.jobs import ReadableLog
 from scorekeeper.exports import csv as tables
 from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.service import Service
@@ -286,7 +286,7 @@ def test_cached_file_equals_a_fresh_one_after_any_history(any_table: Table) -> N
         lines = service.lines(any_table.id, service.store.position(any_table.id))
         for form, name in (("results", "results.csv"), ("lines", "lines.csv"), ("text", "text")):
             for who in ("host", "view"):
-                view = SessionView(lines, sees_all=who == "host")
+                view = ReadableLog(lines, sees_all=who == "host")
                 alone = jobs.export_session(view, any_table.id, form, PROGRAM)
                 shown = [any_table.get(f"/{name}", who).data for _ in range(2)]
                 assert shown == [alone, alone]

@@ -1,7 +1,7 @@
 """The document at ``/api/openapi.json``.
 
 Tests of ``api.document``, ``api.event_schemas``, ``api.schemas``, ``api.session_schemas``,
-``api.report_schemas``, ``api.audit_schemas`` and ``api.game_schemas``.
+``api.view_schemas``, ``api.audit_schemas`` and ``api.game_schemas``.
 """
 
 import json

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.report.agreements import (
     get_dispute_state,
     list_relevant_corrections,
-    report_agreements,
+    view_disputes,
+    view_signatures,
 )
 from tests.evenings import Evening, play_hand, replaced, riparto
 
@@ -26,8 +28,8 @@ def evening() -> Evening:
 
 
 def report_items(walker: Evening, what: str) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = report_agreements(walker.session)[what]
-    return items
+    values = {"signatures": view_signatures, "disputes": view_disputes}[what](walker.session)
+    return [to_json_values(value) for value in values]
 
 
 def test_a_signature_holds_until_its_hand_is_corrected(evening: Evening) -> None:
@@ -92,4 +94,5 @@ def test_a_proposal_that_was_declined_leaves_the_dispute_open(evening: Evening) 
 
 
 def test_session_without_agreements_has_empty_lists() -> None:
-    assert report_agreements(riparto().session) == {"signatures": [], "disputes": []}
+    session = riparto().session
+    assert [*view_signatures(session), *view_disputes(session)] == []

@@ -1,4 +1,7 @@
-"""The report of a session, part by part."""
+"""The report of a session, part by part.
+
+Tests of ``report.report`` and ``report.views``.
+"""
 
 import pytest
 

@@ -12,6 +12,7 @@ from scorekeeper.games.picchetto.rules import BOOK, CALLED, HOUSES, PACK, goal
 from scorekeeper.games.picchetto.score import score
 from scorekeeper.games.picchetto.so_far import so_far
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
+from scorekeeper.games.picchetto.views import PicchettoHandView, PicchettoMatchView
 from scorekeeper.play.settlement import Settlement
 
 GAME: Final = Game(
@@ -35,6 +36,8 @@ GAME: Final = Game(
     totals=TOTALS,
     so_far=so_far,
     no_penalty=no_penalty,
+    hand_view=PicchettoHandView,
+    match_view=PicchettoMatchView,
     describe_hand=describe_hand,
     describe_match=describe_match,
     goal=goal,

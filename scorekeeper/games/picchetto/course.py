@@ -4,10 +4,11 @@ A match of fixed hands is one game without a target: its score is that of the ma
 result is computed at the end (:class:`MatchReckoning`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause
+from scorekeeper.base.views import to_json_values
 from scorekeeper.games.picchetto.marks import OrderOutcomes
 from scorekeeper.games.picchetto.rules import (
     DOUBLE_UNDER,
@@ -16,6 +17,12 @@ from scorekeeper.games.picchetto.rules import (
     Deals,
     deals_of,
     games_of,
+)
+from scorekeeper.games.picchetto.views import (
+    GameOfMatchView,
+    PicchettoHandView,
+    PicchettoMatchView,
+    ReckoningView,
 )
 from scorekeeper.play.match import Course, Penalty, Standing
 from scorekeeper.play.scoring import Result, Text, add_up
@@ -214,7 +221,8 @@ def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
 
 def describe_hand(deal: Any) -> dict[str, Any]:
     """Return the number of the hand's game for the report; empty in matches of fixed hands."""
-    return {} if deals_of(deal.table.options) else {"game": deal.games.number}
+    fixed = deals_of(deal.table.options)
+    return to_json_values(PicchettoHandView(None if fixed else deal.games.number))
 
 
 def describe_match(standing: Standing) -> dict[str, Any]:
@@ -226,17 +234,19 @@ def describe_match(standing: Standing) -> dict[str, Any]:
     played = games.current or games.won[-1]
     if games.reckoning:
         points, text = games.reckoning
-        return {"reckoning": {"points": dict(points), "rule": "P16", "text": text.say()}}
-    return (
-        {} if played.target is None else {"games": [_describe_game(game) for game in games.games]}
-    )
+        return to_json_values(
+            PicchettoMatchView(reckoning=ReckoningView(points, "P16", text.say()))
+        )
+    if played.target is None:
+        return {}
+    return to_json_values(PicchettoMatchView(games=list(_view_games(games.games))))
 
 
-def _describe_game(game: PlayedGame) -> dict[str, Any]:
-    """Return a game for the report: its name, target, scores, winner, and count if above one."""
-    described = {"name": game.name, "target": game.target, "scores": dict(game.scores),
-                 "winner": game.winner}  # fmt: skip
-    return described if game.counts == 1 else {**described, "counts": game.counts}
+def _view_games(games: Iterable[PlayedGame]) -> Iterator[GameOfMatchView]:
+    """Yield games for the report: name, target, scores, winner, and count if above one."""
+    for name, target, scores, winner, counts in games:
+        assert target is not None  # noqa: S101  # only a match of fixed hands has none
+        yield GameOfMatchView(name, target, scores, winner, None if counts == 1 else counts)
 
 
 COURSE: Final = Course(start, penalize, add)

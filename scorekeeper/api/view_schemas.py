@@ -1,0 +1,84 @@
+"""Schemas of answers, derived from the views that the answers are made of."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from marshmallow import fields, validate
+
+from scorekeeper.api.schemas import AnswerSchema
+from scorekeeper.base.views import DeclaredView, Shape, ViewField, figures_of
+from scorekeeper.games import GAMES
+from scorekeeper.report import views
+
+# The members that games add to the report, by the view beside whose fields they stand.
+OF_GAMES: Final[Mapping[type[DeclaredView], list[type[DeclaredView]]]] = {
+    views.MatchView: [game.match_view for game in GAMES.values() if game.match_view],
+    views.HandView: [game.hand_view for game in GAMES.values() if game.hand_view],
+}
+
+
+_SCHEMAS: Final[dict[type[DeclaredView], type[AnswerSchema]]] = {}
+
+
+def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
+    """Return the schema of a view; what games add to it is optional.
+
+    The OpenAPI document calls it by the name of the view without ``DeclaredView``.
+    """
+    if view not in _SCHEMAS:
+        _SCHEMAS[view] = _make_schema(view)
+    return _SCHEMAS[view]
+
+
+def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
+    """Return a new schema of a view."""
+    declared = {
+        figure.name: _field(figure, required=not figure.optional)
+        for figure in figures_of(view)
+        if not figure.beside
+    }
+    added = {
+        figure.name: _field(figure, required=False)
+        for added_view in OF_GAMES.get(view, ())
+        for figure in figures_of(added_view)
+    }
+    name = f"{view.__name__.removesuffix('View')}Schema"
+    return type(name, (AnswerSchema,), {"__doc__": view.__doc__, **declared, **added})
+
+
+def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
+    """Return the field of a figure, with its description."""
+    metadata = {"description": figure.doc}
+    if figure.pattern:
+        metadata["pattern"] = figure.pattern
+    more: dict[str, Any] = {"required": required, "metadata": metadata}
+    if figure.key != figure.name:
+        more["data_key"] = figure.key
+    if figure.shape.nullable and not figure.optional:
+        more["allow_none"] = True
+    if figure.values:
+        more["validate"] = validate.OneOf(list(figure.values))
+    elif figure.minimum is not None:
+        more["validate"] = validate.Range(figure.minimum)
+    return _shape_field(figure.shape, **more)
+
+
+PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {
+    str: fields.String,
+    bool: fields.Boolean,
+    int: partial(fields.Integer, strict=True),
+    object: fields.Raw,
+}
+
+
+def _shape_field(shape: Shape, **more: Any) -> fields.Field[Any]:
+    """Return the field of a shape; ``more`` are its other arguments."""
+    items = shape.items and _shape_field(shape.items)
+    if shape.type is list:
+        return fields.List(items or fields.Raw(), **more)
+    if shape.type is dict:
+        return fields.Dict(keys=fields.String(), values=items or fields.Raw(), **more)
+    if issubclass(shape.type, DeclaredView):
+        return fields.Nested(schema_of(shape.type), **more)
+    return PLAIN_FIELDS[shape.type](**more)

@@ -1,0 +1,175 @@
+"""Declaration of answers: views, whose JSON and whose schema follow from their fields.
+
+A view is a frozen dataclass whose fields are made by :func:`figure`. The type of a field is its
+shape: a text, a number, a boolean, a list, an object by keys, another view, or any of these or
+null. :func:`to_json_values` returns the values for JSON; the schemas of answers are derived from
+:func:`figures_of`.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+Encoder = Callable[[Any], Any]
+
+
+class DeclaredView:
+    """The base class of views."""
+
+    __slots__ = ()
+
+
+def figure(
+    doc: str,
+    *,
+    optional: bool = False,
+    minimum: int | None = None,
+    pattern: str = "",
+    values: Sequence[str] = (),
+    key: str = "",
+) -> Any:
+    """Declare a field of a view; ``doc`` describes it.
+
+    An ``optional`` field is absent from the JSON if it is None; another one is null. ``minimum`` is
+    the lowest value of a number, ``pattern`` the regular expression of a text, and ``values`` are
+    the possible texts. ``key`` is the key in JSON, if the name is a Python keyword.
+    """
+    metadata = {
+        "doc": doc, "optional": optional, "minimum": minimum, "pattern": pattern,
+        "values": values, "key": key,
+    }  # fmt: skip
+    if optional:
+        return dataclasses.field(default=None, metadata=metadata)
+    return dataclasses.field(metadata=metadata)
+
+
+def own_members(doc: str) -> Any:
+    """Declare a field whose members stand in the JSON beside the other fields of the view."""
+    return dataclasses.field(default_factory=dict, metadata={"doc": doc, "beside": True})
+
+
+class Shape(NamedTuple):
+    """The shape of values: a plain type, `list`, `dict` or a view, with the shape of its items.
+
+    ``nullable`` values may be None. Any value has the type `object`.
+    """
+
+    type: type
+    items: "Shape | None" = None
+    nullable: bool = False
+
+
+class ViewField(NamedTuple):
+    """A declared field of a view, see :func:`figure`; ``key`` is its key in JSON."""
+
+    name: str
+    key: str
+    doc: str
+    shape: Shape
+    optional: bool = False
+    minimum: int | None = None
+    pattern: str = ""
+    values: Sequence[str] = ()
+    beside: bool = False
+
+
+_FIGURES: Final[dict[type[DeclaredView], tuple[ViewField, ...]]] = {}
+
+
+def figures_of(view: type[DeclaredView]) -> tuple[ViewField, ...]:
+    """Return the declared fields of a view in order."""
+    if view not in _FIGURES:
+        _FIGURES[view] = tuple(_declared_figures(view))
+    return _FIGURES[view]
+
+
+def _declared_figures(view: type[DeclaredView]) -> Iterator[ViewField]:
+    """Yield the declared fields of a view in order."""
+    hints = get_type_hints(view)
+    yield from (
+        ViewField(
+            field.name,
+            shape=_shape_of(hints[field.name]),
+            **{**field.metadata, "key": field.metadata.get("key") or field.name},
+        )
+        for field in dataclasses.fields(view)  # type: ignore[arg-type]
+    )
+
+
+def _shape_of(hint: Any) -> Shape:
+    """Return the shape that a type annotation describes. Raises TypeError for any other type."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        (inner,) = [argument for argument in arguments if argument is not NoneType]
+        return _shape_of(inner)._replace(nullable=True)
+    if origin is not None and issubclass(origin, Mapping):
+        return Shape(dict, _shape_of(arguments[1]))
+    if origin is not None and issubclass(origin, Sequence):
+        return Shape(list, _shape_of(arguments[0]))
+    if hint is Any:
+        return Shape(object)
+    if hint in PLAIN_TYPES or issubclass(hint, DeclaredView):
+        return Shape(hint)
+    raise TypeError(hint)
+
+
+PLAIN_TYPES: Final = (str, int, bool)
+
+
+def to_json_values(view: DeclaredView) -> dict[str, Any]:
+    """Return the values of a view for JSON: objects, lists and plain values."""
+    return _encoder_of_view(type(view))(view)
+
+
+_ENCODERS: Final[dict[type[DeclaredView], Callable[[Any], dict[str, Any]]]] = {}
+
+
+def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
+    """Return the function that encodes the views of a class."""
+    if view not in _ENCODERS:
+        _ENCODERS[view] = _make_encoder(view)
+    return _ENCODERS[view]
+
+
+def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
+    """Return a new function that encodes the views of a class."""
+    fields = [
+        (figure.name, figure.key, _encoder_of(figure.shape), figure.optional, figure.beside)
+        for figure in figures_of(view)
+    ]
+
+    def encode(value: Any) -> dict[str, Any]:
+        """Return the values of the view for JSON."""
+        members: dict[str, Any] = {}
+        for name, key, encoder, optional, beside in fields:
+            item = getattr(value, name)
+            if beside:
+                members.update(item)
+            elif item is not None:
+                members[key] = item if encoder is None else encoder(item)
+            elif not optional:
+                members[key] = None
+        return members
+
+    return encode
+
+
+def _encoder_of(shape: Shape) -> Encoder | None:
+    """Return the function that encodes values other than None; None for plain values."""
+    items = None if shape.items is None else _encoder_of_item(shape.items)
+    if shape.type is list:
+        return list if items is None else lambda value: [items(item) for item in value]
+    if shape.type is dict:
+        if items is None:
+            return dict
+        return lambda value: {key: items(item) for key, item in value.items()}
+    return _encoder_of_view(shape.type) if issubclass(shape.type, DeclaredView) else None
+
+
+def _encoder_of_item(shape: Shape) -> Encoder | None:
+    """Return the function that encodes the items of a list or object; None for plain values."""
+    encoder = _encoder_of(shape)
+    if encoder is None or not shape.nullable:
+        return encoder
+    return lambda value: None if value is None else encoder(value)

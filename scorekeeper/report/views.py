@@ -1,0 +1,333 @@
+"""The report of a session as declared values: from it follow its JSON and its schema."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.views import DeclaredView, figure, own_members
+from scorekeeper.log.schema import SEAL_FIELDS, log_schema
+from scorekeeper.play.scoring import SEVERITY, Severity
+
+HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
+EVENT_TYPES: Final = tuple(log_schema()["$defs"])
+CURRENCIES: Final = sorted(MINOR_DIGITS)
+HAND_STATUSES: Final = ("open", "complete", "abandoned", "incomplete")
+LEVELS: Final = ("totals", "tricks", "cards", "mixed")
+DISPUTE_STATES: Final = ("open", "proposed", "signed", "corrected", "upheld", "unresolved")
+BALANCES: Final = "the amount that each player gets, or pays if it is negative, in minor units"
+
+
+@dataclass(frozen=True, slots=True)
+class EventView(DeclaredView):
+    """An event, as a log by hand has it."""
+
+    type: str = figure("the type of the event", values=EVENT_TYPES)
+    data: Mapping[str, Any] = figure("the data of the event")
+
+
+# ------------------------------------------------------------------------------- the session
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView(DeclaredView):
+    """A player of the session."""
+
+    id: str = figure("the id by which events name the player")
+    name: str = figure("the name of the player")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView(DeclaredView):
+    """The evening."""
+
+    title: str = figure("the title")
+    place: str | None = figure("the place where it is played")
+    players: Sequence[PlayerView] = figure("the players")
+    closed: bool = figure("true if the session is closed")
+    events: int = figure("the number of events in the log", minimum=0)
+    head: str | None = figure("the last hash of a sealed log", pattern=HASH)
+
+
+# ------------------------------------------------------------------------ matches and hands
+
+
+@dataclass(frozen=True, slots=True)
+class LineView(DeclaredView):
+    """Points to one side, under one rule, proved by events."""
+
+    side: str = figure("the side that gets the points")
+    points: int = figure("the points, with their sign")
+    rule: str = figure("the clause that gives them")
+    text: str = figure("the reason in words")
+    events: Sequence[int] = figure("the seqs of the events that prove it")
+
+
+@dataclass(frozen=True, slots=True)
+class HandView(DeclaredView):
+    """One deal and its play."""
+
+    hand: int = figure("its number in the match")
+    dealer: str = figure("the dealer")
+    status: str = figure("the status of the hand", values=HAND_STATUSES)
+    level: str = figure("the level of detail of its record", values=LEVELS)
+    scores: Mapping[str, int] = figure("the score of each side in the hand: the sum of its lines")
+    totals: Mapping[str, int] = figure("the totals of the match after it")
+    taken: Mapping[str, int] | None = figure("the part of the deal that each side took")
+    winner: str | None = figure(
+        "the side that won the hand; null in a game without a winner of the hand"
+    )
+    lines: Sequence[LineView] = figure("the points, one by one")
+    confirmed: Sequence[str] = figure("the players whose signatures are valid")
+    disputed: bool = figure("true if a dispute about the hand is open")
+    awaiting: str | None = figure(
+        "acceptance, if a seat ended the hand while cards lay face down: its score is shown once "
+        "a player accepts it",
+        optional=True,
+        values=("acceptance",),
+    )
+    own: Mapping[str, Any] = own_members("the members that the game adds")
+
+
+@dataclass(frozen=True, slots=True)
+class StakeView(DeclaredView):
+    """The stake of a match, in money."""
+
+    currency: str = figure("the code of the currency, by ISO 4217", values=CURRENCIES)
+    point: int = figure("the value of a point of the totals, in minor units", minimum=0)
+    match: int = figure(
+        "the amount that each side that did not win pays for the match, in minor units", minimum=0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentView(DeclaredView):
+    """An amount of money from one player to another."""
+
+    from_: str = figure("the account that pays", key="from")
+    to: str = figure("the account that is paid")
+    amount: int = figure("the amount in minor units", minimum=0)
+
+
+@dataclass(frozen=True, slots=True)
+class DueView(DeclaredView):
+    """The amounts that one hand, the penalties, or the match moved between the sides."""
+
+    what: str = figure("the kind of the amounts", values=("hand", "penalties", "match"))
+    hand: int | None = figure("the number of the hand; null for other kinds")
+    side: str | None = figure("the side with the penalties; null for other kinds")
+    amounts: Mapping[str, int] = figure(
+        "the amount that each side gets, or pays if it is negative, in minor units"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtView(DeclaredView):
+    """A reason why payments may still change."""
+
+    why: str = figure("the reason", values=("open", "disputed", "incomplete"))
+    hand: int | None = figure("the number of the hand; null if the reason is about the match")
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementView(DeclaredView):
+    """The balances and payments between the players of a match."""
+
+    balances: Mapping[str, int] = figure(BALANCES)
+    payments: Sequence[PaymentView] = figure("the payments between players")
+    dues: Sequence[DueView] = figure("the amounts that make up the balances")
+    odd: Sequence[str] = figure(
+        "the players who got one unit more, because an amount could not be divided"
+    )
+    doubts: Sequence[DoubtView] = figure(
+        "the reasons why it may still change; empty if it is final"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView(DeclaredView):
+    """One match of one game."""
+
+    match: int = figure("its number in the session")
+    game: str = figure("the id of the game")
+    rules: int = figure("the version of the game's rules")
+    seats: Sequence[str] = figure("the players in order of play")
+    sides: Mapping[str, Sequence[str]] = figure("the players of each side")
+    options: Mapping[str, Any] = figure("the value of every option")
+    status: str = figure("the status of the match", values=("open", "finished"))
+    winners: Sequence[str] = figure(
+        "the sides with the highest total; empty until the match is finished"
+    )
+    totals: Mapping[str, int] = figure("the score of the match, with penalties")
+    hands: Sequence[HandView] = figure("its hands")
+    own: Mapping[str, Any] = own_members("the members that the game adds")
+    stake: StakeView | None = figure(
+        "the stake; only if the match is played for money", optional=True
+    )
+    settlement: SettlementView | None = figure(
+        "the settlement in money; only with a stake", optional=True
+    )
+
+
+# ------------------------------------------------------------------------------- agreements
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureView(DeclaredView):
+    """A player's signature under a hand."""
+
+    match: int = figure("the number of the match")
+    hand: int = figure("the number of the hand in it")
+    player: str = figure("the player who signed")
+    seq: int = figure("the seq of the event that signs", minimum=0)
+    head: str | None = figure(
+        "the head of the log after that event; null in a log by hand", pattern=HASH
+    )
+    holds: bool = figure("true if the hand is still as it was signed")
+    voided_by: int | None = figure("the seq of the correction that voided it")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedDisputeView(DeclaredView):
+    """The opening of a dispute by a player."""
+
+    seq: int = figure("the seq of the event", minimum=0)
+    player: str = figure("the player who disputes the hand")
+    reason: str = figure("the reason")
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementView(DeclaredView):
+    """A player's signature under a proposal, or their refusal."""
+
+    player: str = figure("the player who signed or declined")
+    seq: int = figure("the seq of the event", minimum=0)
+    by: str | None = figure("the author of the event: the player, or the keeper for them")
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView(DeclaredView):
+    """Corrections that were proposed."""
+
+    seq: int = figure("the seq of the event", minimum=0)
+    hash: str | None = figure("its hash, to which signatures refer", pattern=HASH)
+    reason: str = figure("the reason")
+    corrections: Sequence[EventView] = figure("the corrections that would be recorded")
+    signed: Sequence[AgreementView] = figure("the signatures that count")
+    declined: Sequence[AgreementView] = figure("the refusals, of which the first closed it")
+    void: bool = figure("true if the hand was changed after it")
+
+
+@dataclass(frozen=True, slots=True)
+class SettledView(DeclaredView):
+    """The ruling that settled a dispute."""
+
+    seq: int = figure("the seq of the event", minimum=0)
+    text: str = figure("the ruling in words")
+    proposal: int | None = figure("the seq of the proposal that settled it")
+    by: str | None = figure("the author of the event")
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeView(DeclaredView):
+    """A dispute about a hand, from what opened it to the ruling."""
+
+    match: int = figure("the number of the match")
+    hand: int = figure("the number of the hand in it")
+    state: str = figure(
+        "the state: the ruling, or else signed by a player, proposed, or open",
+        values=DISPUTE_STATES,
+    )
+    opened: Sequence[OpenedDisputeView] = figure(
+        "the events that opened it; empty if it began with a proposal or ruling"
+    )
+    proposals: Sequence[ProposalView] = figure("the proposals")
+    settled: SettledView | None = figure("the ruling, if there is one")
+
+
+# -------------------------------------------------------------------- findings, corrections
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView(DeclaredView):
+    """A problem that the audit reports."""
+
+    code: str = figure("the code of the problem, for programs", values=tuple(SEVERITY))
+    severity: str = figure("the severity", values=tuple(severity.value for severity in Severity))
+    match: int | None = figure("the number of the match")
+    hand: int | None = figure("the number of the hand")
+    events: Sequence[int] = figure("the seqs of the event at fault, and of those that prove it")
+    rule: str = figure("the clause")
+    message: str = figure("the problem in words")
+    sides: Sequence[str] = figure("the sides concerned")
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionSetView(DeclaredView):
+    """A set of corrections that take effect together."""
+
+    seq: int = figure(
+        "the seq of the event that begins it; striking that event strikes the whole set"
+    )
+    reason: str = figure("the reason")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionView(DeclaredView):
+    """An event that corrects an earlier one."""
+
+    seq: int = figure("the seq of the correcting event")
+    type: str = figure(
+        "the type of the correcting event",
+        values=("event_struck", "event_replaced", "event_inserted"),
+    )
+    reason: str = figure("the reason")
+    stands: bool = figure("true if it has effect; false if a later correction struck it")
+    set: CorrectionSetView | None = figure(
+        "the set that it belongs to; only if there is one", optional=True
+    )
+    names: int = figure("the seq of the event that it strikes, replaces or follows")
+    before: EventView | None = figure("the event before the correction")
+    after: EventView | None = figure("the event after the correction")
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyView(DeclaredView):
+    """The balances and payments of the evening in one currency."""
+
+    currency: str = figure("the code of the currency, by ISO 4217", values=CURRENCIES)
+    digits: int = figure("the number of decimals of an amount", minimum=0)
+    matches: Sequence[int] = figure("the numbers of the matches with stakes in this currency")
+    balances: Mapping[str, int] = figure(BALANCES)
+    payments: Sequence[PaymentView] = figure("the payments for the whole evening")
+    fewest: bool = figure(
+        "true if there can be no fewer payments; false also if that is not known, for "
+        "more than 12 players"
+    )
+    provisional: bool = figure("true if the amounts may still change")
+
+
+@dataclass(frozen=True, slots=True)
+class NotInstalledView(DeclaredView):
+    """A game that is not installed here, so that nothing of the session is scored."""
+
+    game: str = figure("the id of the game")
+    reason: str = figure("the reason why it cannot be played here")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView(DeclaredView):
+    """The report of a log: scores, findings, signatures and corrections."""
+
+    session: SessionView = figure("the evening")
+    matches: Sequence[MatchView] = figure("the matches of the evening")
+    findings: Sequence[FindingView] = figure("the findings of the audit")
+    signatures: Sequence[SignatureView] = figure("all signatures under hands")
+    disputes: Sequence[DisputeView] = figure("the disputes about hands, also settled ones")
+    corrections: Sequence[CorrectionView] = figure("the corrections")
+    money: Sequence[MoneyView] | None = figure(
+        "the balances and payments of the evening by currency; only with a stake", optional=True
+    )
+    not_installed: NotInstalledView | None = figure(
+        "the game that is missing; only if one is, and then there are no matches", optional=True
+    )

@@ -1,0 +1,74 @@
+"""Views: their values for JSON, and the shapes from which schemas are derived."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.views import (
+    DeclaredView,
+    Shape,
+    figure,
+    figures_of,
+    own_members,
+    to_json_values,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(DeclaredView):
+    name: str = figure("a name", pattern="^[a-z]+$")
+    from_: int | None = figure("a number or null", key="from", minimum=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Trip(DeclaredView):
+    stops: Sequence[Place] = figure("the places")
+    by_day: Mapping[str, Place | None] = figure("the places by day")
+    fares: Mapping[str, Sequence[int]] = figure("numbers by name")
+    note: str | None = figure("a text", optional=True, values=("late",))
+    own: Mapping[str, Any] = own_members("other members")
+
+
+def test_values_have_the_keys_and_the_order_of_the_fields() -> None:
+    trip = Trip([Place("a", 1), Place("b", None)], {"mo": None, "tu": Place("c", 3)}, {"x": (1, 2)})
+    values = to_json_values(trip)
+    assert values == {
+        "stops": [{"name": "a", "from": 1}, {"name": "b", "from": None}],
+        "by_day": {"mo": None, "tu": {"name": "c", "from": 3}},
+        "fares": {"x": [1, 2]},
+    }
+    assert list(values) == ["stops", "by_day", "fares"]
+
+
+def test_optional_field_is_absent_without_a_value_and_own_members_stand_beside() -> None:
+    values = to_json_values(Trip([], {}, {}, note="late", own={"games": [1]}))
+    assert values == {"stops": [], "by_day": {}, "fares": {}, "note": "late", "games": [1]}
+
+
+def test_values_do_not_share_lists_and_objects_with_the_view() -> None:
+    fares = {"x": [1]}
+    to_json_values(Trip([], {}, fares))["fares"]["y"] = [2]
+    assert fares == {"x": [1]}
+
+
+def test_figures_have_the_shapes_of_their_types() -> None:
+    figures = {field.name: field for field in figures_of(Trip)}
+    assert figures["stops"].shape == Shape(list, Shape(Place))
+    assert figures["by_day"].shape == Shape(dict, Shape(Place, nullable=True))
+    assert figures["fares"].shape == Shape(dict, Shape(list, Shape(int)))
+    assert figures["note"].shape == Shape(str, nullable=True)
+    assert (figures["note"].optional, figures["note"].values) == (True, ("late",))
+    assert figures["own"].beside
+    name, from_ = figures_of(Place)
+    assert (name.key, name.pattern, from_.key, from_.minimum) == ("name", "^[a-z]+$", "from", 1)
+
+
+def test_type_that_json_does_not_have_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Odd(DeclaredView):
+        share: float = figure("a fraction")
+
+    with pytest.raises(TypeError):
+        figures_of(Odd)
