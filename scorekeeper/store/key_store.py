@@ -199,14 +199,14 @@ class KeyStore(Database):
     def new_code(self, session_id: str, seconds: int, attempt: Attempt | None = None) -> str:
         """Make a code to join a session, valid for ``seconds``, and end the code before it.
 
-        The same attempt makes the same code. Raises `UnknownSessionError`.
+        The same attempt makes the same code until a key is revoked. Raises `UnknownSessionError`.
         """
 
         def job(work: Work) -> str:
             transactions.position(work, session_id)
             now = self.clock()
             work.change(statements.FORGET_CODES, session=session_id, now=now)
-            code = transactions.unused_code(work, attempt)
+            code = transactions.unused_code(work, session_id, attempt)
             work.fill(statements.INSERT_CODE, [{
                 "session": session_id,
                 "digest": keyring.digest_of(code),

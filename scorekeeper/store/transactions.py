@@ -135,8 +135,15 @@ def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
     return NewKey(replace(new.key, created=Key(*rows[0]).created), new.secret)
 
 
-def unused_code(work: Work, attempt: Attempt | None) -> str:
-    """Return the first code, of an attempt or random, that no session has."""
+def unused_code(work: Work, session_id: str, attempt: Attempt | None) -> str:
+    """Return the first code, of an attempt or random, that no session has.
+
+    After a key of the session was revoked, the same attempt makes another code: a form that is
+    sent again must not bring back the code that ended with the key.
+    """
+    if attempt is not None:
+        revoked = sum(key.revoked is not None for key in keys_of(work, session_id))
+        attempt = Attempt(attempt.key, attempt.digest + b" %d" % revoked)
     codes = keyring.new_codes(attempt)
     return next(
         code for code in codes if not work.rows(statements.CODE, digest=keyring.digest_of(code))

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.base.errors import UnknownSessionError
-from scorekeeper.store import keyring
+from scorekeeper.store import Attempt, KeyRequest, keyring
 from tests.store.asking import Clock, opened
 from tests.store.homes import Home
 
@@ -58,6 +58,26 @@ def test_expired_code_can_be_issued_again(home: Home, monkeypatch: pytest.Monkey
     monkeypatch.setattr(keyring, "new_codes", lambda attempt: iter([code]))
     assert store.new_code(other.id, 60) == code
     assert store.find_code(code) == other.id
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_repeated_attempt_does_not_bring_back_a_code_that_ended_with_a_key(
+    home: Home, replaces: bool
+) -> None:
+    """The phone whose key was revoked knows that code."""
+    store, attempt = home.open(), Attempt("k" * 20, b"form")
+    new = opened(store)
+    code = store.new_code(new.id, 900, attempt)
+    assert store.new_code(new.id, 900, attempt) == code
+    view = next(key.id for key in store.keys(new.id) if key.role == "view")
+    if replaces:
+        store.add_key(new.id, KeyRequest("view"), view)
+    else:
+        store.revoke_key(new.id, view, ends_code=True)
+    again = store.new_code(new.id, 900, attempt)
+    assert store.find_code(code) is None
+    assert store.find_code(again) == new.id
+    assert store.new_code(new.id, 900, attempt) == again
 
 
 @pytest.mark.parametrize("odd", ODD)
