@@ -35,4 +35,4 @@ def test_the_examples_of_a_module_hold(name: str) -> None:
 
 def test_every_module_can_be_imported() -> None:
     for name in modules():
-        import_module(name)
+        assert import_module(name).__name__ == name

@@ -164,7 +164,8 @@ def test_golden_logs_match_the_documented_append(spec: dict[str, Any], path: Pat
     schemas = spec["components"]["schemas"]
     for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
         event = json.loads(line)
-        Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
+        validator = Draft202012Validator(schemas[event["type"]])
+        assert list(validator.iter_errors({"data": {}, **event})) == []
 
 
 def test_every_reference_has_a_schema(spec: dict[str, Any]) -> None:

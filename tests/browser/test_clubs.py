@@ -346,7 +346,9 @@ def test_table_is_updated_during_an_evening(
     page.wait_for_timeout(300)
     with watched(visitor.new_page()) as other:
         brought(other, club, riparto("2026-11-20", "mara", "mara leo nina ugo", "The last one"))
-    page.locator("main", has_text="The last one").wait_for()
+    evenings = page.locator("main", has_text="The last one")
+    evenings.wait_for()
+    assert evenings.is_visible()
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def test_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
     quiet.fill("#name-1", "Léo")
     quiet.press("#name-1", "Enter")
     quiet.wait_for_url("**/share")
+    assert quiet.url.endswith("/share")
 
 
 @pytest.mark.soak

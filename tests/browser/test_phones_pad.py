@@ -251,6 +251,7 @@ def test_page_reports_a_missing_network_until_it_returns(leo: Phone) -> None:
     line.wait_for()
     leo.context.set_offline(False)
     line.wait_for(state="detached")
+    assert line.count() == 0
 
 
 COVERED_LINKS = """() => [...document.querySelectorAll(".session-nav a")].filter((link) => {

@@ -50,7 +50,9 @@ def test_dropped_file_is_scored(quiet: "Page") -> None:
 def test_dropped_file_is_verified(quiet: "Page") -> None:
     quiet.goto("/verify")
     quiet.evaluate(DROP, EXAMPLE)
-    quiet.get_by_role("heading", name="This is not a sealed log").wait_for()
+    heading = quiet.get_by_role("heading", name="This is not a sealed log")
+    heading.wait_for()
+    assert heading.is_visible()
 
 
 def test_chosen_file_is_not_sent_while_a_head_is_typed(quiet: "Page") -> None:
@@ -104,6 +106,7 @@ def test_link_of_a_finding_opens_its_hand(quiet: "Page") -> None:
     quiet.locator(".strip a").click()
     quiet.locator(".findings").get_by_role("link", name="Match 1, hand 3").click()
     quiet.locator("#m1h3 .because").wait_for()
+    assert quiet.url.endswith("#m1h3")
 
 
 @pytest.mark.soak

@@ -14,6 +14,7 @@ from scorekeeper.events.fields import Each, Many, Nested, PlayerId, Words, part
 from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.events.references import Scope, make_refusal, references, refuse_unknown
 from tests.events.declared import Named
+from tests.refusals import refusal_of
 
 ACE, KING = Card.parse("AS"), Card.parse("KS")
 SCOPE = Scope(
@@ -84,8 +85,8 @@ def test_unknown_reference_is_refused(event: Event, field: str, reason: str) -> 
     ids=lambda parameter: parameter.TYPE,
 )
 def test_known_reference_is_accepted(event: Event) -> None:
-    refuse_unknown(event, SCOPE)
-    make_refusal(type(event), ())(None, event, SCOPE)
+    assert refusal_of(refuse_unknown, event, SCOPE) == ""
+    assert refusal_of(make_refusal(type(event), ()), None, event, SCOPE) == ""
 
 
 def test_further_tests_run_after_known_references() -> None:

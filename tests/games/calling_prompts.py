@@ -45,7 +45,7 @@ def word_of(kind: str, data: dict[str, Any]) -> str:
     return f"{data['player']}{sign}{text}"
 
 
-def is_usable(game: Game, script: str, prompt: Prompt) -> None:
+def record_choices(game: Game, script: str, prompt: Prompt) -> None:
     """Record every choice of a prompt after a script.
 
     Raises `UnusableError` if one cannot be.

@@ -22,6 +22,7 @@ from tests.games.chiamata import (
     WINNERS,
     hand,
 )
+from tests.refusals import refusal_of
 
 
 def offered(script: str, level: str) -> list[Prompt]:
@@ -336,7 +337,7 @@ IRREGULAR = (
 @pytest.mark.parametrize("script", IRREGULAR)
 def test_choices_after_an_irregular_record_are_usable(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
-        calling_prompts.is_usable(GAME, script, prompt)
+        assert refusal_of(calling_prompts.record_choices, GAME, script, prompt) == ""
 
 
 @pytest.mark.parametrize(

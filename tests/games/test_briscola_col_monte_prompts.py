@@ -11,6 +11,7 @@ from tests.games import calling_prompts
 from tests.games.calling import play
 from tests.games.calling_prompts import types, words
 from tests.games.monte import AUCTION, CARDS, LAID, NEVER, SIX, T1, hand
+from tests.refusals import refusal_of
 
 
 def offered(script: str, level: str, seats: int = 5) -> list[Prompt]:
@@ -308,7 +309,7 @@ IRREGULAR = (
 @pytest.mark.parametrize("script", IRREGULAR)
 def test_choices_after_an_irregular_record_are_usable(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
-        calling_prompts.is_usable(GAME, script, prompt)
+        assert refusal_of(calling_prompts.record_choices, GAME, script, prompt) == ""
 
 
 FEW = [ALL_CARDS[code] for code in ("AS", "3S", "KS")]

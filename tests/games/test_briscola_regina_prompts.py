@@ -17,6 +17,7 @@ from scorekeeper.report.next_events import list_prompts
 from tests.games.regina import hand, table
 from tests.players.common import Event, new_match, seeded
 from tests.players.walking import Walker
+from tests.refusals import refusal_of
 
 PACK = set(map(str, table().pack.cards))
 SWAP: dict[str, Any] = {"hand_exchange": "swap"}
@@ -367,7 +368,7 @@ def test_every_choice_can_be_recorded(script: str, players: int, exchange: str) 
     deal = hand(script, players, hand_exchange=exchange)
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:
-            GAME.refuse_event(deal, choice)
+            assert refusal_of(GAME.refuse_event, deal, choice) == ""
 
 
 def test_contradictory_record_still_offers_a_card() -> None:

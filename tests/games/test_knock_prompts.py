@@ -22,6 +22,7 @@ from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, findings_of, hand
 from tests.games.test_knock_audit import TRUMPS_ONLY
 from tests.players.common import Event, event, new_match, seeded
 from tests.players.walking import Walker
+from tests.refusals import refusal_of
 
 A12 = "a! " * 12  # A takes twelve tricks
 OWN_TRICK = PLAY.replace("KB.10B.NB.FOOL", "10B.KB.NB.FOOL")
@@ -468,7 +469,7 @@ def test_every_choice_can_be_recorded(script: str) -> None:
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:
             event = codec.decode(prompt.type, codec.encode(choice), GAME.by_type)
-            GAME.refuse_event(deal, event)
+            assert refusal_of(GAME.refuse_event, deal, event) == ""
 
 
 def test_after_a_play_out_of_turn_the_missing_player_is_next() -> None:

@@ -23,6 +23,7 @@ from scorekeeper.play.prompts import LEVELS, Prompt
 from tests.games.riparto import FOUR, THREE, choices, hand, prompted, table, taken
 from tests.players.common import seeded
 from tests.players.riparto import Match, random_options
+from tests.refusals import refusal_of
 
 SIX = taken("aabbcc")
 
@@ -328,7 +329,8 @@ def test_every_choice_is_usable(script: str) -> None:
     deal = hand(script)
     for prompt in GAME.prompts(deal):
         for choice in prompt.choices:
-            GAME.refuse_event(deal, decode(prompt.type, encode(choice), GAME.by_type))
+            event = decode(prompt.type, encode(choice), GAME.by_type)
+            assert refusal_of(GAME.refuse_event, deal, event) == ""
 
 
 def test_after_a_revoke_play_goes_on() -> None:

@@ -289,7 +289,8 @@ def test_all_but_the_last_event_can_be_recorded() -> None:
     for many in EVENTS.values():
         for events, _ in many:
             if len(events) > 1:
-                score(by_hand(events[:-1]))
+                report = score(by_hand(events[:-1]))
+                assert report["session"]["events"] == len(events) - 1
 
 
 def test_the_line_is_that_of_the_file() -> None:

@@ -19,6 +19,7 @@ from scorekeeper.service.room import (
     Usage,
     counted_size,
 )
+from tests.refusals import refusal_of
 
 DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -100,7 +101,8 @@ def test_seat_that_records_all_of_two_hundred_hands_at_cards_meets_no_limit() ->
     size = 5 * sum(counted_size(line) for line in log.splitlines())
     all_of_it = Amount(5 * len(events), size)
     room = LogCapacity(DEFAULTS["session_events"], DEFAULTS["session_megabytes"] << 20)
-    room.refuse(*all_of_it, ["card_played"], SeatShare(all_of_it, all_of_it))
+    share = SeatShare(all_of_it, all_of_it)
+    assert refusal_of(room.refuse, *all_of_it, ["card_played"], share) == ""
 
 
 def test_no_golden_log_fills_a_tenth_of_a_session() -> None:

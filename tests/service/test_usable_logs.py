@@ -12,6 +12,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.usable_logs import refuse_unusable
 from scorekeeper.store import KeyRequest, MemoryStore, New, Store, StoredLine
 from tests.evenings import golden_evenings
+from tests.refusals import refusal_of
 from tests.store.homes import sqlite_home
 
 AT = "2026-11-21T20:00:00.000Z"
@@ -71,7 +72,7 @@ def test_all_golden_sessions_are_usable() -> None:
         events = [(raw.type, raw.data) for raw in LogFile(BytesIO(path.read_bytes()))]
         sealed = b"".join(sealed_lines(events, AT))
         new = store.import_sealed(BytesIO(sealed), (KeyRequest("host"),))
-        refuse_unusable(new.id, stored_lines(store, new.id))
+        assert refusal_of(refuse_unusable, new.id, stored_lines(store, new.id)) == ""
 
 
 def test_the_game_need_not_be_installed() -> None:

@@ -76,6 +76,9 @@ def test_keeper_import_and_players_record(by: str) -> None:
     evening.add(event("bid_made", player="mara", points=3), by=by)
     evening.add(event("note_added", text="ok"), by=by)
     evening.add(event("event_struck", seq=4, reason="typed twice"), by=by)
+    assert evening.report["session"]["events"] == 6
+    (correction,) = evening.report["corrections"]
+    assert (correction["names"], correction["stands"]) == (4, True)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from scorekeeper.store import sqlite as sqlite_store
 from scorekeeper.store.contract import KeyRequest, Position, Repeated
 from scorekeeper.store.kept import find_players
 from tests.conftest import SOAK
+from tests.refusals import refusal_of
 from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
@@ -473,9 +475,12 @@ def odd(size: int = 0, **attributes: str | int) -> None:
 
 
 def test_bundle_accepts_regular_files() -> None:
-    odd()
-    odd(external_attr=(stat.S_IFREG | 0o600) << 16, compress_type=zipfile.ZIP_DEFLATED)
-    odd(file_size=bundles.LARGEST_FILE_BYTES)
+    for attributes in (
+        {},
+        {"external_attr": (stat.S_IFREG | 0o600) << 16, "compress_type": zipfile.ZIP_DEFLATED},
+        {"file_size": bundles.LARGEST_FILE_BYTES},
+    ):
+        assert refusal_of(partial(odd, **attributes)) == ""
 
 
 @pytest.mark.parametrize(

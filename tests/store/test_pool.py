@@ -33,8 +33,10 @@ def wait_until_refused(admission: AdmissionControl) -> float:
 
 def test_thread_waits_until_another_leaves(admission: AdmissionControl) -> None:
     timer = threading.Timer(0.05, admission.leave, kwargs={"answered": True})
+    began = time.monotonic()
     timer.start()
     admission.enter()
+    assert time.monotonic() - began >= 0.05
     timer.join()
 
 
