@@ -6,6 +6,7 @@ because nearly every entry is accepted; only disputes and signatures are copied,
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from scorekeeper.log.corrected import Corrections
@@ -23,7 +24,31 @@ class RewindableSession(Protocol):
     structure: Structure
 
 
-def checkpoint(session: RewindableSession) -> Undo:
+@dataclass(slots=True)
+class Rewind:
+    """A function that takes an effect back: first on the structure, then on the recorded entries.
+
+    The two parts are independent of each other.
+    """
+
+    structure: Undo
+    entries: Undo
+
+    def __call__(self) -> None:
+        """Take the effect back."""
+        self.structure()
+        self.entries()
+
+    def forget_structure(self) -> None:
+        """Release the structure: an older function puts another one in its place."""
+        self.structure = undo_nothing
+
+
+def undo_nothing() -> None:
+    """Undo nothing."""
+
+
+def checkpoint(session: RewindableSession) -> Rewind:
     """Return a function that removes all entries that are added to the session from now on.
 
     It does not undo the effect of corrections: each has an undo function of its own. The functions
@@ -34,14 +59,16 @@ def checkpoint(session: RewindableSession) -> Undo:
     count, structure = len(entries), session.structure
     restore = checkpoint_structure(structure)
 
-    def undo() -> None:
-        while len(entries) > count:
-            corrections.forget(next(reversed(entries)))
-        corrections.open_set = open_set
+    def restore_structure() -> None:
         session.structure = structure
         restore()
 
-    return undo
+    def forget_entries() -> None:
+        while len(entries) > count:
+            corrections.forget(next(reversed(entries)))
+        corrections.open_set = open_set
+
+    return Rewind(restore_structure, forget_entries)
 
 
 def checkpoint_structure(structure: Structure) -> Undo:

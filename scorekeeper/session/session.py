@@ -19,7 +19,7 @@ from scorekeeper.log.sets import refuse_unfinished, refuse_without_reason
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord
 from scorekeeper.session.ordering import NewCorrections, NewOrder, explain_failure, find_proposal
-from scorekeeper.session.rewinding import Undo, checkpoint
+from scorekeeper.session.rewinding import Rewind, Undo, checkpoint, undo_nothing
 from scorekeeper.session.structure import (
     STRUCTURAL_TYPES,
     CurrentHand,
@@ -62,7 +62,8 @@ class Session:
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
-        self._trial_undos: list[Undo] = []  # what takes back the entries of a trial, newest last
+        self._trial_undos: list[Rewind] = []  # what takes back the entries of a trial, newest last
+        self._first_to_forget: int | None = None  # of them: the first that a rebuild makes obsolete
         self._steps_before_trial = 0
 
     @classmethod
@@ -132,7 +133,7 @@ class Session:
     def begin_trial(self) -> None:
         """Begin a trial: ``end_trial`` can take back the entries added from now on."""
         self._steps_before_trial = self.corrections.steps
-        self._trial_undos = [checkpoint(self)]
+        self._trial_undos, self._first_to_forget = [checkpoint(self)], None
 
     def end_trial(self, *, take_back: bool = False) -> None:
         """End a trial: keep its entries, or with ``take_back`` remove them and their effects."""
@@ -177,7 +178,7 @@ class Session:
 
     def _add_checked(self, entry: Entry) -> None:
         """Add any entry, with all checks; try the corrections of a proposal in it first."""
-        steps = self.corrections.steps
+        steps, structure = self.corrections.steps, self.structure
         try:
             proposed = find_proposal(entry.event)
             if proposed is not None and not self.inside_a_set:
@@ -186,11 +187,25 @@ class Session:
         except ScorekeeperError:
             self.corrections.steps = steps
             raise
-        if self._trial_undos and undo is not undo_nothing:
-            self._trial_undos += [undo, checkpoint(self)]
+        if self._trial_undos and undo is not None:
+            self._trial_undos.append(undo)
+            if self.structure is not structure:
+                self._forget_replaced_structures()
+            self._trial_undos.append(checkpoint(self))
         self.structure.disputes.store_signed_hands()
         if any(find_hidden_parts(entry.event)):
             self.covered.add(entry.seq)
+
+    def _forget_replaced_structures(self) -> None:
+        """Release the structures of a trial that were replaced, except that from before the trial.
+
+        Each is as large as the session, and a trial may replace it by every correction. The undo
+        function of the first replacement restores the structure from before.
+        """
+        if self._first_to_forget is not None:
+            for later in self._trial_undos[self._first_to_forget :]:
+                later.forget_structure()
+        self._first_to_forget = len(self._trial_undos)
 
     @property
     def inside_a_set(self) -> bool:
@@ -198,8 +213,10 @@ class Session:
         open_set = self.corrections.open_set
         return open_set is not None and not open_set.awaited
 
-    def _record(self, entry: Entry) -> Undo:
+    def _record(self, entry: Entry) -> Rewind | None:
         """Record an entry and place it. Return a function that undoes the effect of corrections.
+
+        Return None if no correction takes effect.
 
         Raises `ScorekeeperError`, with nothing changed, if the entry cannot be placed.
         """
@@ -209,13 +226,13 @@ class Session:
             if event.PLACE is not A_CORRECTION:
                 self.structure.place(key, entry)
                 corrections.note_other_event(key, self._list_agreed(event))
-                return undo_nothing
+                return None
             self.structure.refuse_author(entry)
             if isinstance(event, CorrectionBegun):
                 self.structure.refuse_unopened(event)
                 self.structure.place(key, entry)
                 corrections.begin(key, event.count)
-                return undo_nothing
+                return None
             return self._take_effect(corrections.take_due(key))
         except ScorekeeperError:
             corrections.forget(key)
@@ -229,14 +246,14 @@ class Session:
         proposal = self.structure.disputes.proposals.get(event.proposal or 0)
         return proposal.event.corrections if proposal is not None else ()
 
-    def _take_effect(self, keys: Sequence[int]) -> Undo:
-        """Apply recorded corrections together, and return a function that undoes them.
+    def _take_effect(self, keys: Sequence[int]) -> Rewind | None:
+        """Apply recorded corrections together, and return a function that undoes them, if any.
 
         Proposals among them are tried, too. Raises `UnusableError`, with nothing changed, if they
         cannot stand.
         """
         if not keys:
-            return undo_nothing  # more of their set are to come
+            return None  # more of their set are to come
         undo = self._apply_corrections(keys)
         if len(keys) > 1:
             try:
@@ -316,7 +333,7 @@ class Session:
 
     # -------------------------------------------------------------------------- corrections
 
-    def _apply_corrections(self, keys: Sequence[int], *, after_end: bool = False) -> Undo:
+    def _apply_corrections(self, keys: Sequence[int], *, after_end: bool = False) -> Rewind:
         """Apply recorded corrections together; return a function that undoes them.
 
         Replays the one hand that they change, or the whole session if they change its structure.
@@ -350,11 +367,7 @@ class Session:
             corrections.undo(keys)
             raise
 
-        def undo_all() -> None:
-            undo()
-            corrections.undo(keys)
-
-        return undo_all
+        return Rewind(undo, lambda: corrections.undo(keys))
 
     def _replay_hand(
         self, order: NewOrder, segment: Segment, hand: HandRecord, new: NewCorrections
@@ -444,10 +457,6 @@ class Session:
         if self.corrections.steps > most:
             words = "too much work: the corrections reach too far back, or a hand is too long"
             raise TooLargeSessionError(Cause(words, "too_much_work"))
-
-
-def undo_nothing() -> None:
-    """Undo nothing: the function for an entry that is no correction."""
 
 
 def get_type(entry: Entry) -> str:

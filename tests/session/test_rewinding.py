@@ -1,6 +1,8 @@
 """Entries on trial are taken back exactly, whatever they are, without a replay of the others."""
 
+import gc
 import random
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -18,7 +20,7 @@ from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Structure
 from tests.conftest import SOAK
-from tests.evenings import Raw, event, replaced, struck
+from tests.evenings import Raw, event, inserted, play_hand, replaced, riparto, struck
 from tests.service.evenings import knock
 from tests.session.test_anew import a_correction, an_evening, changed
 
@@ -193,4 +195,23 @@ def test_an_error_of_another_kind_in_a_correction_leaves_the_session_as_it_was(
         patch.setattr(session_module.Session, "_add_to_hand", busy)
         with pytest.raises(BusyError):
             add(session, replaced(4, "points_counted", points={"A": 70, "B": 30}))
+    assert state(session) == before
+
+
+def test_a_trial_holds_no_structure_that_it_replaced_except_the_first() -> None:
+    """Each is as large as the session: hundreds of corrections on trial would fill the memory."""
+    evening = riparto()
+    play_hand(evening, "mara")
+    session, before = evening.session, state(evening.session)
+    first, replaced_structures = session.structure, []
+    session.begin_trial()
+    for number in range(6):
+        replaced_structures.append(weakref.ref(session.structure))
+        evening.add(inserted(2, "note_added", text=str(number)))
+        evening.add(event("note_added", text="between"))
+        evening.add(replaced(4, "bid_made", player="mara", points=number))
+    gc.collect()
+    assert [ref() for ref in replaced_structures] == [first, *[None] * 5]
+    session.end_trial(take_back=True)
+    assert session.structure is first
     assert state(session) == before
