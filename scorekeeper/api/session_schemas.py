@@ -101,7 +101,7 @@ class CountsSchema(AnswerSchema):
 class PromptSchema(AnswerSchema):
     """A type of event that can be recorded next, with its choices."""
 
-    type = one_of("the type of the event", views.EVENT_TYPES)
+    type = one_of("the type of the event", views.list_event_types())
     player = words("the player who acts; null if the event is not one player's", allow_none=True)
     levels = many(
         fields.String(validate=validate.OneOf(LEVELS)), "the levels of detail to which it belongs"

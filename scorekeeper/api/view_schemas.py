@@ -34,9 +34,9 @@ def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
 def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
     """Return a new schema of a view."""
     declared = {
-        figure.name: _field(figure, required=not figure.optional)
+        figure.name: _field(figure, required=not figure.description.optional)
         for figure in figures_of(view)
-        if not figure.beside
+        if not figure.description.beside
     }
     added = {
         figure.name: _field(figure, required=False)
@@ -49,18 +49,20 @@ def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
 
 def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
     """Return the field of a figure, with its description."""
-    metadata = {"description": figure.doc}
-    if figure.pattern:
-        metadata["pattern"] = figure.pattern
+    described = figure.description
+    metadata = {"description": described.doc}
+    if described.pattern:
+        metadata["pattern"] = described.pattern
     more: dict[str, Any] = {"required": required, "metadata": metadata}
     if figure.key != figure.name:
         more["data_key"] = figure.key
-    if figure.shape.nullable and not figure.optional:
+    if figure.shape.nullable and not described.optional:
         more["allow_none"] = True
-    if figure.values:
-        more["validate"] = validate.OneOf(list(figure.values))
-    elif figure.minimum is not None:
-        more["validate"] = validate.Range(figure.minimum)
+    if described.values:
+        values = described.values() if callable(described.values) else described.values
+        more["validate"] = validate.OneOf(list(values))
+    elif described.minimum is not None:
+        more["validate"] = validate.Range(described.minimum)
     return _shape_field(figure.shape, **more)
 
 

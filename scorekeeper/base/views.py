@@ -20,25 +20,38 @@ class DeclaredView:
     __slots__ = ()
 
 
+class Description(NamedTuple):
+    """What the type of a field cannot say, see :func:`figure`.
+
+    ``beside`` is true for a mapping whose members stand beside the other fields.
+    """
+
+    doc: str
+    optional: bool = False
+    minimum: int | None = None
+    pattern: str = ""
+    values: Sequence[str] | Callable[[], Sequence[str]] = ()
+    key: str = ""
+    beside: bool = False
+
+
 def figure(
     doc: str,
     *,
     optional: bool = False,
     minimum: int | None = None,
     pattern: str = "",
-    values: Sequence[str] = (),
+    values: Sequence[str] | Callable[[], Sequence[str]] = (),
     key: str = "",
 ) -> Any:
     """Declare a field of a view; ``doc`` describes it.
 
     An ``optional`` field is absent from the JSON if it is None; another one is null. ``minimum`` is
-    the lowest value of a number, ``pattern`` the regular expression of a text, and ``values`` are
-    the possible texts. ``key`` is the key in JSON, if the name is a Python keyword.
+    the lowest value of a number, and ``pattern`` the regular expression of a text. ``values`` are
+    the possible texts, or a function that returns them when a schema is made. ``key`` is the key in
+    JSON, if the name is a Python keyword.
     """
-    metadata = {
-        "doc": doc, "optional": optional, "minimum": minimum, "pattern": pattern,
-        "values": values, "key": key,
-    }  # fmt: skip
+    metadata = {"description": Description(doc, optional, minimum, pattern, values, key)}
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
     return dataclasses.field(metadata=metadata)
@@ -46,7 +59,8 @@ def figure(
 
 def own_members(doc: str) -> Any:
     """Declare a field whose members stand in the JSON beside the other fields of the view."""
-    return dataclasses.field(default_factory=dict, metadata={"doc": doc, "beside": True})
+    metadata = {"description": Description(doc, beside=True)}
+    return dataclasses.field(default_factory=dict, metadata=metadata)
 
 
 class Shape(NamedTuple):
@@ -61,17 +75,12 @@ class Shape(NamedTuple):
 
 
 class ViewField(NamedTuple):
-    """A declared field of a view, see :func:`figure`; ``key`` is its key in JSON."""
+    """A declared field of a view: its name, shape, key in JSON, and description."""
 
     name: str
-    key: str
-    doc: str
     shape: Shape
-    optional: bool = False
-    minimum: int | None = None
-    pattern: str = ""
-    values: Sequence[str] = ()
-    beside: bool = False
+    key: str
+    description: Description
 
 
 _FIGURES: Final[dict[type[DeclaredView], tuple[ViewField, ...]]] = {}
@@ -87,14 +96,10 @@ def figures_of(view: type[DeclaredView]) -> tuple[ViewField, ...]:
 def _declared_figures(view: type[DeclaredView]) -> Iterator[ViewField]:
     """Yield the declared fields of a view in order."""
     hints = get_type_hints(view)
-    yield from (
-        ViewField(
-            field.name,
-            shape=_shape_of(hints[field.name]),
-            **{**field.metadata, "key": field.metadata.get("key") or field.name},
-        )
-        for field in dataclasses.fields(view)  # type: ignore[arg-type]
-    )
+    for field in dataclasses.fields(view):  # type: ignore[arg-type]
+        description: Description = field.metadata["description"]
+        key = description.key or field.name
+        yield ViewField(field.name, _shape_of(hints[field.name]), key, description)
 
 
 def _shape_of(hint: Any) -> Shape:
@@ -135,8 +140,8 @@ def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]
 def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
     """Return a new function that encodes the views of a class."""
     fields = [
-        (figure.name, figure.key, _encoder_of(figure.shape), figure.optional, figure.beside)
-        for figure in figures_of(view)
+        (figure.name, figure.key, _encoder_of(figure.shape), described.optional, described.beside)
+        for figure, described in ((figure, figure.description) for figure in figures_of(view))
     ]
 
     def encode(value: Any) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from scorekeeper.log.schema import SEAL_FIELDS, log_schema
 from scorekeeper.play.scoring import SEVERITY, Severity
 
 HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
-EVENT_TYPES: Final = tuple(log_schema()["$defs"])
 CURRENCIES: Final = sorted(MINOR_DIGITS)
 HAND_STATUSES: Final = ("open", "complete", "abandoned", "incomplete")
 LEVELS: Final = ("totals", "tricks", "cards", "mixed")
@@ -18,11 +17,16 @@ DISPUTE_STATES: Final = ("open", "proposed", "signed", "corrected", "upheld", "u
 BALANCES: Final = "the amount that each player gets, or pays if it is negative, in minor units"
 
 
+def list_event_types() -> list[str]:
+    """Return the types of all events, also of the events of installed games."""
+    return list(log_schema()["$defs"])
+
+
 @dataclass(frozen=True, slots=True)
 class EventView(DeclaredView):
     """An event, as a log by hand has it."""
 
-    type: str = figure("the type of the event", values=EVENT_TYPES)
+    type: str = figure("the type of the event", values=list_event_types)
     data: Mapping[str, Any] = figure("the data of the event")
 
 

@@ -59,10 +59,12 @@ def test_figures_have_the_shapes_of_their_types() -> None:
     assert figures["by_day"].shape == Shape(dict, Shape(Place, nullable=True))
     assert figures["fares"].shape == Shape(dict, Shape(list, Shape(int)))
     assert figures["note"].shape == Shape(str, nullable=True)
-    assert (figures["note"].optional, figures["note"].values) == (True, ("late",))
-    assert figures["own"].beside
+    note = figures["note"].description
+    assert (note.optional, note.values) == (True, ("late",))
+    assert figures["own"].description.beside
     name, from_ = figures_of(Place)
-    assert (name.key, name.pattern, from_.key, from_.minimum) == ("name", "^[a-z]+$", "from", 1)
+    assert (name.key, name.description.pattern) == ("name", "^[a-z]+$")
+    assert (from_.key, from_.description.minimum) == ("from", 1)
 
 
 def test_type_that_json_does_not_have_is_refused() -> None:

@@ -15,7 +15,7 @@ from tests.browser.phones import HEIGHT, NAMES, WIDTH, Evening, Phone
 from tests.browser.places import REPORTED, watched
 from tests.browser.thumb import Thumb
 from tests.conftest import ELSEWHERE
-from tests.operation.serving import Server
+from tests.operation.serving import Server, until
 from tests.players.common import Event
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def test_session_over_plain_http_in_the_local_network(visit: Sit, server: Server
     leo.phone.open()
     leo.phone.wait_for(version + 1)
     mara.phone.wait_for(version + 1)
-    assert leo.phone.waiting() == 0
+    until(lambda: leo.phone.waiting() == 0)
     assert evening.events("trick_taken")[-1]["data"]["player"] == "mara"
 
 
