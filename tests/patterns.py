@@ -115,7 +115,7 @@ def _place(function: object) -> int | None:
 def _parameters(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the uses of a parameter that holds a pattern in its function."""
     if isinstance(node, ast.FunctionDef) and any(
-        parameter.arg in NAMES for parameter in node.args.args
+        parameter.arg in NAMES for parameter in (*node.args.args, *node.args.kwonlyargs)
     ):
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name) and inner.id in NAMES:
