@@ -158,7 +158,6 @@ WORST: Final[dict[Pattern, Worst]] = {
     LEFTWARDS.pattern: worst("sub", TEXT, "א", "א ", " ", "א  ", begin="א"),
     "\\{(\\w+)\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
     "\\[([^\\]]*)\\]": worst("sub", OURS, "[", "[a]", "a", begin="["),
-    "\\{[a-z]+\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
     # fields of pages, in the browser of the person who types
     "[0-9]*": worst("fullmatch", TEXT, "7"),
     r"[\-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
