@@ -26,7 +26,8 @@ BESIDE_A_COUNT: Final = frozenset({"cards_exchanged", "declared", "card_called"}
 OF_CARDS: Final = frozenset({
     "cards_shown", "set_distributed", "hierarchy_declared", "bris_called", "card_called",
     "monte_taken", "cards_laid_away", "fool_paid", "cards_exchanged", "white_declared", "declared",
-    "answered", "shown", "signal_made", "suit_named", "deal_forfeited", "carte_rouge_declared",
+    "answered", "shown", "figures_shown", "signal_made", "suit_named", "deal_forfeited",
+    "carte_rouge_declared",
 })  # fmt: skip
 # Entries that may be left out of a record.
 OPTIONAL: Final = OF_CARDS | {
@@ -34,9 +35,9 @@ OPTIONAL: Final = OF_CARDS | {
     "repique_called", "fool_surrendered", "called_card_shown", CLAIM, *RESULTS,
 }  # fmt: skip
 # Acts that a player does once in a hand, and acts that only one player may do.
-DONE_ONCE: Final = OF_CARDS - {"cards_shown", "signal_made", "fool_paid", "white_declared"} | {
-    "bid_made", "bid_raised",
-}  # fmt: skip
+DONE_ONCE: Final = OF_CARDS - {
+    "cards_shown", "figures_shown", "signal_made", "fool_paid", "white_declared",
+} | {"bid_made", "bid_raised"}  # fmt: skip
 OF_ONE_PLAYER: Final = frozenset({
     "card_called", "cards_laid_away", "hierarchy_declared", "set_distributed", "cards_exchanged",
     "monte_taken",

@@ -50,13 +50,13 @@ class ReadableLog(NamedTuple):
 
 
 def audit_session(
-    view: ReadableLog, match: int | None, hand: int | None, search_seconds: float
+    log: ReadableLog, match: int | None, hand: int | None, search_seconds: float
 ) -> bytes:
     """Return the report with the suggestions that a search finds within ``search_seconds``.
 
     Raises `UnusableError` if the match or hand does not exist.
     """
-    session = view.session()
+    session = log.session()
     explain(session, match, hand)  # raises for a match or hand that does not exist
     if match is None and hand is not None:
         match = len(session.structure.matches)
@@ -65,49 +65,50 @@ def audit_session(
     return as_json({**build_report(session), **suggestions})
 
 
-def suggest_corrections(view: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
+def suggest_corrections(log: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
     """Return the suggestions for one hand that a search finds within ``search_seconds``."""
-    search = searched(view.session(), match, hand, search_seconds)
+    search = searched(log.session(), match, hand, search_seconds)
     counts = {"whole": search.whole, "tried": search.tried, "untried": search.untried}
     return as_json({"suggestions": search.suggestions, **counts})
 
 
-def explain_totals(view: ReadableLog, match: int | None, hand: int | None) -> bytes:
+def explain_totals(log: ReadableLog, match: int | None, hand: int | None) -> bytes:
     """Return the reasons for all scores as a JSON tree, from totals down to events and clauses.
 
     `match` and `hand` limit it to one. Raises `UnusableError` if the match or hand does not exist.
     """
-    return as_json(explain(view.session(), match, hand))
+    return as_json(explain(log.session(), match, hand))
 
 
-def evaluate_what_if(view: ReadableLog, question: JsonObject, quorum: "Quorum", at: str) -> bytes:
+def evaluate_what_if(log: ReadableLog, question: JsonObject, quorum: "Quorum", at: str) -> bytes:
     """Return the totals under other options or corrections, and who has to sign a proposal.
 
     ``at`` is the time at which the proposal would be signed. Raises `UnusableError` if the
     question cannot be evaluated.
     """
-    session = view.session()
+    session = log.session()
     totals = _evaluate(session, question)
     return as_json({**totals, **_signatures(session, question.get("proposal", 0), quorum, at)})
 
 
-def verify_session(view: ReadableLog) -> bytes:
+def verify_session(log: ReadableLog) -> bytes:
     """Return the verdict on the stored log as JSON: whether every byte is intact."""
-    return verify_log(b"".join(line + b"\n" for line in view.lines))
+    return verify_log(b"".join(line + b"\n" for line in log.lines))
 
 
-def export_session(view: ReadableLog, session_id: str, form: str, reader: "Reader") -> bytes:
+def export_session(log: ReadableLog, session_id: str, form: str, reader: "Reader") -> bytes:
     """Return a session as a file in one of the export formats, written for the reader.
 
-    ``form`` is the name of a format. Face-down cards are left out unless ``view`` sees all.
+    ``form`` is the name of a format. Face-down cards are left out unless ``log`` sees all.
     """
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
     from scorekeeper.exports.formats import export_file  # noqa: PLC0415
 
     with gc_paused():
-        known = view.session()
-        log = b"".join(line + b"\n" for line in mask_lines(view.lines, 0, known.hidden))
-        return export_file(form, Evening.of(session_id, known, reader), log)
+        known = log.session()
+        lines = mask_lines(log.lines, 0, known.hidden)
+        evening = Evening.of(session_id, known, reader)
+        return export_file(form, evening, b"".join(line + b"\n" for line in lines))
 
 
 # --------------------------------------------------------------------------- answers about a club
