@@ -49,7 +49,7 @@ def migrate(address: Address) -> None:
     """Migrate a database to the current schema; create a missing SQLite file.
 
     Concurrent migrations of a database run one after another. Raises `StorageUnavailableError` if
-    the migration fails, or if a newer version of this program made the database.
+    the migration fails, or if a version newer than this one or older than 1.0.0 made the database.
     """
     with _connect(address) as connection:
         if _get_revision(connection) == head_revision():
@@ -57,7 +57,9 @@ def migrate(address: Address) -> None:
         _exclude_other_migrations(connection)
         revision = _get_revision(connection)
         if revision is not None and revision not in _known_revisions():
-            raise StorageUnavailableError("a newer version of this program made the database")
+            raise StorageUnavailableError(
+                "a newer version of this program made the database, or one older than 1.0.0"
+            )
         command.upgrade(_make_config(connection), "head")
         connection.commit()
 

@@ -1,11 +1,12 @@
 """Databases and logs of earlier versions can be opened, with the same results.
 
-``tests/fixtures`` has a folder for each such version, named after the newest migration that it
-had. It contains SQL dumps of both databases, filled over HTTP by the server of that version (a
-session of every game, with hands at all levels, corrections, signatures and disputes, some closed,
-some with a hand in play; and an imported log). Beside them, as JSON, are that version's answers
-about each session: its report, its verdict, the keys that opened it and the revoked ones.
-``*.jsonl.xz`` are the logs that it exported.
+``tests/fixtures`` has a folder for each such version. It contains SQL dumps of both databases,
+filled over HTTP: a session of every game, with hands at all levels, corrections, signatures and
+disputes, some closed, some with a hand in play; an imported log; and a club that counts three of
+the sessions and withdrew a fourth. A development version recorded the sessions of 1.0.0, which
+migrated that database and recorded the club. Beside the dumps, as JSON, are the version's answers
+about each session and club: its report or standings, its verdict, the keys that opened it and the
+revoked ones. ``*.jsonl.xz`` are exported logs.
 """
 
 import json
@@ -38,9 +39,11 @@ WORDED: Final = ("text", "message")  # fields whose wording may change
 class Before(NamedTuple):
     """A database of an earlier version, migrated, and the answers of that version about it."""
 
+    home: Home
     store: Store
     client: FlaskClient
-    recorded: dict[str, Any]
+    recorded: dict[str, Any]  # by session
+    clubs: dict[str, Any]
 
 
 def text(path: Path) -> str:
@@ -81,7 +84,8 @@ def opened(home: Home, recorded: dict[str, Any]) -> Iterator[Before]:
     store = home.open()
     assert store.complaints() == []
     assert migrating.check(parse(home.url)) == []
-    yield Before(store, client_of(store, computations_an_hour=1000), recorded)
+    client = client_of(store, computations_an_hour=1000)
+    yield Before(home, store, client, recorded["sessions"], recorded["clubs"])
     home.close()
 
 
@@ -104,6 +108,39 @@ def lacking(former: Any, present: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {former} then, {present} now"
 
 
+# The definitions of tables, constraints, indexes, triggers and functions. A check has no
+# definition here, because PostgreSQL words it differently once it is restored from a dump.
+DEFINITIONS: Final = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL",
+    "postgresql": """
+        WITH tables AS (SELECT oid FROM pg_class
+                        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')
+        SELECT attname::text, concat(attrelid::regclass, ' ', attnum, ' ',
+            format_type(atttypid, atttypmod), ' ', attnotnull)
+            FROM pg_attribute WHERE attrelid IN (SELECT oid FROM tables) AND attnum > 0
+        UNION SELECT conname, CASE WHEN contype <> 'c' THEN pg_get_constraintdef(oid) END
+            FROM pg_constraint WHERE conrelid IN (SELECT oid FROM tables)
+        UNION SELECT 'index', pg_get_indexdef(indexrelid)
+            FROM pg_index WHERE indrelid IN (SELECT oid FROM tables)
+        UNION SELECT tgname, concat(tgenabled, pg_get_triggerdef(oid))
+            FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM tables) AND NOT tgisinternal
+        UNION SELECT proname, pg_get_functiondef(oid)
+            FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+    """,
+}
+
+
+def schema(home: Home) -> set[tuple[str, str]]:
+    """Return the name and the definition of everything in a database's schema."""
+    if home.kind == "sqlite":
+        with closing(sqlite3.connect(home.path)) as file:
+            return set(file.execute(DEFINITIONS["sqlite"]))
+    name = home.url.rpartition("%3D")[2]
+    with homes.sql(home) as connection:
+        rows = connection.execute(DEFINITIONS["postgresql"]).fetchall()
+    return {(str(thing), str(text).replace(f"{name}.", "")) for thing, text in rows}
+
+
 # ---------------------------------------------------------------------------------- databases
 
 
@@ -114,8 +151,15 @@ def test_every_stream_is_whole_and_has_its_former_end(before: Before) -> None:
         for session_id, verdict in verdicts.items()
     } == {
         session_id: (True, recorded["verify"]["events"], recorded["verify"]["head"])
-        for session_id, recorded in before.recorded.items()
+        for session_id, recorded in (before.recorded | before.clubs).items()
     }
+
+
+def test_schema_is_that_of_a_new_database(before: Before, request: pytest.FixtureRequest) -> None:
+    kind = before.home.kind
+    new = request.getfixturevalue("sqlite" if kind == "sqlite" else "migrated_schema")
+    assert len(schema(new)) > len(migrating.GUARDS[kind])
+    assert schema(before.home) == schema(new)
 
 
 def test_every_report_has_its_former_figures(before: Before) -> None:
@@ -125,6 +169,21 @@ def test_every_report_has_its_former_figures(before: Before) -> None:
         )
         assert answer.status_code == 200, answer.text
         assert list(lacking(figures(recorded["report"]), figures(answer.get_json()))) == []
+
+
+def test_every_club_has_its_former_standings_and_follows_its_evenings(before: Before) -> None:
+    for club_id, recorded in before.clubs.items():
+        answer = before.client.get(
+            f"/api/clubs/{club_id}/standings", headers=bearer(recorded["keys"]["host"])
+        )
+        assert answer.status_code == 200, answer.text
+        assert list(lacking(figures(recorded["standings"]), figures(answer.get_json()))) == []
+    followed = {
+        (follower.club, follower.key, follower.stop)
+        for session_id in before.recorded
+        for follower in before.store.followers(session_id)
+    }
+    assert followed == {(club_id, "", None) for club_id in before.clubs}
 
 
 def test_keys_open_their_sessions_and_revoked_keys_do_not(before: Before) -> None:
@@ -189,7 +248,7 @@ def test_open_session_continues_and_closed_session_stays_closed(before: Before) 
 
 
 def test_every_log_is_whole_has_its_former_score_and_can_be_imported(version: Path) -> None:
-    recorded = json.loads(text(version / "sqlite.json.xz")).values()
+    recorded = json.loads(text(version / "sqlite.json.xz"))["sessions"].values()
     by_head = {session["verify"]["head"]: session for session in recorded}
     client = client_of(sessions_an_hour=1000)
     logs = list(version.glob("*.jsonl.xz"))

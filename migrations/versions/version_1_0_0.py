@@ -1,7 +1,7 @@
-"""The first tables, and what keeps sessions, events and requests append-only."""
+"""The schema of version 1.0.0, with the triggers that keep three tables append-only."""
 
 # ruff: noqa: INP001  # Alembic finds it by its path
-# ruff: noqa: S608  # the names that are put in are those of this file and of the schema
+# ruff: noqa: S608  # the inserted names are those of this file and of the schema
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0005"  # it replaces 0001 to 0005, which made the same schema
 down_revision = None
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
@@ -19,12 +19,15 @@ APPEND_ONLY: Final = ("sessions", "events", "requests")
 
 
 def upgrade() -> None:
-    """Make the tables and their guards."""
+    """Create the database tables and their guards."""
     create_sessions()
     create_events()
     create_requests()
     create_keys()
     create_limits()
+    create_codes()
+    create_held()
+    create_evenings()
     if op.get_bind().dialect.name == "sqlite":
         guard_sqlite()
     else:
@@ -41,7 +44,7 @@ def downgrade() -> None:
 
 
 def create_sessions() -> None:
-    """Make the table of sessions."""
+    """Create the table of sessions and clubs."""
     op.create_table(
         "sessions",
         sa.Column("id", sa.String(32), nullable=False),
@@ -54,7 +57,7 @@ def create_sessions() -> None:
 
 
 def create_events() -> None:
-    """Make the table of events."""
+    """Create the table of events."""
     op.create_table(
         "events",
         sa.Column("session", sa.String(32), nullable=False),
@@ -77,7 +80,7 @@ def create_events() -> None:
 
 
 def create_requests() -> None:
-    """Make the table of what was answered to which request."""
+    """Create the table of executed requests with their answers."""
     op.create_table(
         "requests",
         sa.Column("session", sa.String(32), nullable=False),
@@ -97,7 +100,7 @@ def create_requests() -> None:
 
 
 def create_keys() -> None:
-    """Make the table of capability keys."""
+    """Create the table of capability keys."""
     op.create_table(
         "keys",
         sa.Column("id", sa.String(32), nullable=False),
@@ -121,7 +124,7 @@ def create_keys() -> None:
 
 
 def create_limits() -> None:
-    """Make the table of what is counted."""
+    """Create the table of the counts of limited acts."""
     op.create_table(
         "limits",
         sa.Column("kind", sa.String(32), nullable=False),
@@ -135,10 +138,56 @@ def create_limits() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------- guards
+def create_codes() -> None:
+    """Create the table of codes to join a session."""
+    op.create_table(
+        "codes",
+        sa.Column("session", sa.String(32), nullable=False),
+        sa.Column("digest", sa.LargeBinary, nullable=False),
+        sa.Column("expires", sa.String(24), nullable=False),
+        sa.PrimaryKeyConstraint("session", name="pk_codes"),
+        sa.ForeignKeyConstraint(["session"], ["sessions.id"], name="fk_codes_session_sessions"),
+        sa.UniqueConstraint("digest", name="uq_codes_digest"),
+        sa.CheckConstraint("length(digest) = 32", name=op.f("ck_codes_digest")),
+        **CLUSTERED,
+    )
 
-# REPLACE deletes without firing a trigger against DELETE, unless the connection asked for it:
-# so each unique key is guarded before the insert. That of events is, by the seq that is due.
+
+def create_held() -> None:
+    """Create the table of the keys that phones hold."""
+    op.create_table(
+        "held",
+        sa.Column("phone", sa.LargeBinary, nullable=False),
+        sa.Column("session", sa.String(32), nullable=False),
+        sa.Column("key", sa.String(32), nullable=False),
+        sa.PrimaryKeyConstraint("phone", "session", name="pk_held"),
+        sa.ForeignKeyConstraint(["session"], ["sessions.id"], name="fk_held_session_sessions"),
+        sa.CheckConstraint("length(phone) = 32", name=op.f("ck_held_phone")),
+        **CLUSTERED,
+    )
+    op.create_index("ix_held_session", "held", ["session"])
+
+
+def create_evenings() -> None:
+    """Create the table of the results of evenings, by session and head."""
+    op.create_table(
+        "evenings",
+        sa.Column("session", sa.String(32), nullable=False),
+        sa.Column("head", sa.String(64), nullable=False),
+        sa.Column("told", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("session", "head", name="pk_evenings"),
+        sa.ForeignKeyConstraint(["session"], ["sessions.id"], name="fk_evenings_session_sessions"),
+        sa.CheckConstraint("length(head) = 64", name=op.f("ck_evenings_head")),
+        sa.CheckConstraint("length(told) >= 2", name=op.f("ck_evenings_told")),
+        **CLUSTERED,
+    )
+
+
+# ----------------------------------------------------------------------------------- triggers
+
+# In SQLite, REPLACE deletes without firing a trigger against DELETE, unless the connection turned
+# on recursive triggers. So each unique key has a guard before the insert; that of events is the
+# trigger for the next seq.
 REPLACEABLE: Final = {
     "sessions": "id = NEW.id",
     "requests": "session = NEW.session AND key = NEW.key",
@@ -146,7 +195,7 @@ REPLACEABLE: Final = {
 
 
 def guard_sqlite() -> None:
-    """Make the guards."""
+    """Create the triggers of SQLite."""
     for table in APPEND_ONLY:
         for verb in ("UPDATE", "DELETE"):
             op.execute(f"""
@@ -168,7 +217,7 @@ def guard_sqlite() -> None:
 
 
 def guard_postgresql() -> None:
-    """Make the guards. They name their tables by schema, whatever the path of a caller is."""
+    """Create the triggers of PostgreSQL; they do not depend on the search path of the caller."""
     events = f"{schema()}.events"
     op.execute(f"""
         CREATE FUNCTION {schema()}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -198,19 +247,20 @@ def guard_postgresql() -> None:
 
 
 def guard(table: str, name: str, when: str, each: str, function: str) -> None:
-    """Make one guard."""
+    """Create a trigger."""
     op.execute(f"""
         CREATE TRIGGER {name} {when} ON {schema()}.{table} {each}
         EXECUTE FUNCTION {schema()}.{function}()
     """)
-    # Also where session_replication_role is set to pass triggers over.
+    # It also fires if session_replication_role is set to skip triggers.
     op.execute(f"ALTER TABLE {schema()}.{table} ENABLE ALWAYS TRIGGER {name}")
 
 
-# The whole of an append in one statement, as each one more costs a fifth of it. The lines come
-# sealed on the head that the writer knows; where another head or version is found, or the
-# request was done before, nothing is written, and the writer looks why. The lock comes first:
-# only what is read after it is read after whoever held it has committed.
+# A whole append in one statement; each further statement would add a fifth to its time. The writer
+# sealed the lines on the head that it knows. If the session has another head or version, or the
+# request was executed before, nothing is written, and the writer finds out why. The lock comes
+# first, so that the queries after it see all that its former holder committed. A trigger that
+# suppresses a row undoes the append.
 APPEND_EVENTS: Final = """
     CREATE FUNCTION {schema}.append_events(
         of_session text, after_seq int, after_hash text,
@@ -236,11 +286,17 @@ APPEND_EVENTS: Final = """
         FOR i IN 1 .. cardinality(lines) LOOP
             INSERT INTO {schema}.events (session, seq, type, at, by, line, hash) VALUES
                 (of_session, after_seq + i, types[i], times[i], authors[i], lines[i], hashes[i]);
+            IF NOT FOUND THEN
+                RAISE internal_error USING MESSAGE = 'events: a row was not taken';
+            END IF;
         END LOOP;
         IF request_key IS NOT NULL THEN
             INSERT INTO {schema}.requests (session, key, digest, version, status, answer) VALUES
                 (of_session, request_key, request_digest, after_seq + cardinality(lines),
                  answer_status, answer_bytes);
+            IF NOT FOUND THEN
+                RAISE internal_error USING MESSAGE = 'requests: a row was not taken';
+            END IF;
         END IF;
         RETURN true;
     END $$
@@ -249,11 +305,11 @@ LOCK: Final = 1396918864  # the first key of every advisory lock of this project
 
 
 def create_append_events() -> None:
-    """Make the function that appends."""
+    """Create the function that appends events."""
     op.execute(APPEND_EVENTS.format(schema=schema(), lock=LOCK))
 
 
 def schema() -> str:
-    """The schema that the tables are made in, quoted."""
+    """Return the quoted name of the schema that contains the tables."""
     name: str = op.get_bind().scalar(sa.text("SELECT quote_ident(current_schema())"))
     return name
