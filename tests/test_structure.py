@@ -73,6 +73,7 @@ THIRD_PARTY = {
     "exports": {"icalendar", "xlsxwriter", "fpdf", "fontTools", "segno", "PIL"},
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
     "operation": {"structlog", "prometheus_client"},
+    "service": {"cachetools"},
     "http": {"flask", "werkzeug", "marshmallow"},
     "api": {"flask", "werkzeug", "marshmallow", "flask_smorest"},
     "web": {

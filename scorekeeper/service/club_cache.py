@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
+from cachetools import LRUCache
+
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
     NotInstalledError,
@@ -95,7 +97,7 @@ class FoldedClub:
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
         self.usage = Usage()  # events and bytes by author
-        self.made: OrderedDict[Any, Any] = OrderedDict()  # cached results, the latest used last
+        self.made: LRUCache[Hashable, Any] = LRUCache(MAX_CACHED_RESULTS)
         self._ends: dict[str, Position] = {}  # of the evenings, when gathered
         self._stops: dict[str, Position] = {}  # of evenings no longer followed
         self._evenings: dict[str, PlayedEvening] = {}
@@ -129,9 +131,6 @@ class FoldedClub:
         """Call ``compute`` with the snapshot; its result is cached by ``key`` until a change."""
         if key not in self.made:
             self.made[key] = compute(self.snapshot)
-            if len(self.made) > MAX_CACHED_RESULTS:
-                self.made.popitem(last=False)
-        self.made.move_to_end(key)
         result: T = self.made[key]
         return result
 

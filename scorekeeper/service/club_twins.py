@@ -9,11 +9,12 @@ are compared by one or two hashes, and read only if they are twins.
 
 import threading
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, Final, NamedTuple, Protocol
+
+from cachetools import LRUCache
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, UnusableError
@@ -121,8 +122,8 @@ class KnownLogs:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, StoredLog] = OrderedDict()
-        self._digests: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._known: LRUCache[str, StoredLog] = LRUCache(MAX_CACHED_LOGS)
+        self._digests: LRUCache[tuple[str, str], str] = LRUCache(MAX_CACHED_LOGS)
 
     def logs(self, sessions: Iterable[str]) -> dict[str, StoredLog]:
         """Return the existing sessions at their present ends, by id."""
@@ -139,9 +140,6 @@ class KnownLogs:
         log = self._read(session_id, end, known)
         with self._lock:
             self._known[session_id] = log
-            self._known.move_to_end(session_id)
-            if len(self._known) > MAX_CACHED_LOGS:
-                self._known.popitem(last=False)
         return log
 
     def _read(self, session_id: str, end: Position, known: StoredLog | None) -> StoredLog:
@@ -167,8 +165,6 @@ class KnownLogs:
             known = digest(LogFile(BytesIO(self._store.export(session_id)), None))
             with self._lock:
                 self._digests[session_id, head] = known
-                if len(self._digests) > MAX_CACHED_LOGS:
-                    self._digests.popitem(last=False)
         return known
 
 

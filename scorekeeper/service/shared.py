@@ -5,9 +5,10 @@ is never out of date, and nothing is invalidated. The caller checks the rights o
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final
+
+from cachetools import LRUCache
 
 MAX_TOTAL_BYTES: Final = 32 << 20
 MAX_ENTRY_BYTES: Final = 4 << 20
@@ -25,26 +26,18 @@ class SharedCache:
         max_entry: int = MAX_ENTRY_BYTES,
         weigh: Callable[[Any], int] = len,
     ) -> None:
-        self._max_total = max_total
         self._max_entry = max_entry
         self._weigh = weigh
         self._lock = threading.Lock()
-        self._entries: OrderedDict[Hashable, Any] = OrderedDict()
-        self._size = 0
+        self._entries: LRUCache[Hashable, Any] = LRUCache(max_total, weigh)
 
     def get(self, key: Hashable) -> Any:
         """Return the value of a key, or None; the value counts as used."""
         with self._lock:
-            if key in self._entries:
-                self._entries.move_to_end(key)
             return self._entries.get(key)
 
     def put(self, key: Hashable, value: Any) -> None:
         """Store a value unless it is too large or known, and drop old ones above the limit."""
         with self._lock:
-            if self._weigh(value) > self._max_entry or key in self._entries:
-                return
-            self._entries[key] = value
-            self._size += self._weigh(value)
-            while self._size > self._max_total:
-                self._size -= self._weigh(self._entries.popitem(last=False)[1])
+            if self._weigh(value) <= self._max_entry and key not in self._entries:
+                self._entries[key] = value
