@@ -30,12 +30,13 @@ from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
 from benchmarks.tapping import tapping
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 
 # Entries per second divided by moves of chess per second, for a game with its own bar.
@@ -127,7 +128,7 @@ def read_verify_score(log: bytes) -> None:
     session = Session.read(io.BytesIO(log))
     if session.damage:
         raise AssertionError(session.damage)
-    build_report(session)
+    to_json_values(view_report(session))
 
 
 def long_log() -> list[bool]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.base.errors import ScorekeeperError
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 
 
 def digest(report: dict[str, Any], *, not_recorded: bool = False) -> list[str]:

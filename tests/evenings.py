@@ -6,9 +6,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import ReportView
 from scorekeeper.session.session import Session
 
 Raw = dict[str, Any]
@@ -50,6 +52,11 @@ def as_a_set(corrections: Sequence[Raw]) -> list[Raw]:
     return [*([begun] if len(corrections) > 1 else []), *corrections]
 
 
+def build_report(session: Session) -> dict[str, Any]:
+    """Return the report of a session, as its JSON has it."""
+    return to_json_values(view_report(session))
+
+
 class Evening:
     """A session at the table; the next event gets the next seq."""
 
@@ -83,8 +90,13 @@ class Evening:
         return self.add(inserted(after, kind, **data))
 
     @property
+    def view(self) -> ReportView:
+        return view_report(self.session)
+
+    @property
     def report(self) -> dict[str, Any]:
-        return build_report(self.session)
+        """The report, as its JSON has it."""
+        return to_json_values(self.view)
 
     def match(self, number: int = 1) -> dict[str, Any]:
         """A match of the report."""

@@ -24,16 +24,17 @@ if SOAK:
 
 REPORTED = """
 import json, sys
+from scorekeeper.base.views import to_json_values
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 
 out = sys.stdout.buffer
 for name in sys.argv[1:]:
     with open(name, "rb") as stream:
         session = Session.read(stream)
-    out.write(json.dumps(build_report(session)).encode() + b"\\n")
+    out.write(json.dumps(to_json_values(view_report(session))).encode() + b"\\n")
     entries = session.corrections.recorded.values()
     pairs = [(e.event.TYPE, {"text": str(e.event)}) for e in entries]
     out.writelines(sealed_lines(pairs, at="2026-11-21T20:14:03.250Z"))

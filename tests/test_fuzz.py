@@ -14,10 +14,9 @@ from scorekeeper.base.errors import NotALogError, TooLargeError, UnusableError
 from scorekeeper.events.fields import parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
-from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
+from tests.evenings import Raw, build_report, by_hand, event, golden_logs, opening, sealed
 from tests.making import EVERY_EVENT, JSON, data_of
 from tests.players.common import evening as played_evening
 

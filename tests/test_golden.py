@@ -18,9 +18,9 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.digest import digest, expected
+from tests.evenings import build_report
 from tests.samples import SAMPLES, what_to_write
 from tests.thinned import EACH_LOG
 

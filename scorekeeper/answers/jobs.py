@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import to_json_values
 from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
@@ -19,7 +20,7 @@ from scorekeeper.repair import searched
 from scorekeeper.report.explain import explain
 from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.what_if import compare_agreed, compare_supposed
 from scorekeeper.session.session import Session
 
@@ -62,7 +63,7 @@ def audit_session(
         match = len(session.structure.matches)
     search = searched(session, match, hand, search_seconds)
     suggestions = {"suggestions": search.suggestions, "searched": search.as_json()}
-    return as_json({**build_report(session), **suggestions})
+    return as_json({**to_json_values(view_report(session)), **suggestions})
 
 
 def suggest_corrections(log: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
@@ -130,7 +131,7 @@ def score_log(log: bytes, max_bytes: int) -> bytes:
     Raises `UnusableError` if the log cannot be read or is larger than ``max_bytes``.
     """
     session = Session.read(BytesIO(log), max_bytes)
-    return as_json(build_report(session))
+    return as_json(to_json_values(view_report(session)))
 
 
 def evaluate_what_if_of_log(log: bytes, max_bytes: int, question: JsonObject) -> bytes:

@@ -1,10 +1,12 @@
 """``audit``: the findings of a log, the events that prove them, and suggested corrections."""
 
 import sys
-from typing import Any, BinaryIO
+from dataclasses import replace
+from typing import BinaryIO
 
 import click
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.cli import audit_text
 from scorekeeper.cli.log_files import log_argument, read_session
 from scorekeeper.cli.score import (
@@ -15,7 +17,8 @@ from scorekeeper.cli.score import (
     print_json,
     print_lines,
 )
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import ReportView
 
 
 @click.command()
@@ -31,30 +34,33 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
     such findings. 2: the log cannot be used; the message names the line and the field.
     """
     session = read_session(log)
-    result = build_report(session)
+    report = view_report(session)
     number: int | None = None
     if hand is not None:
-        match, number = parse_hand(result, hand, match)
+        match, number = parse_hand(report, hand, match)
     elif match is not None:
-        exit_if_no_match(result, match)
-    result = select_findings(result, match, number)
+        exit_if_no_match(report, match)
+    report = select_findings(report, match, number)
+    search = None
     if suggest:
         from scorekeeper.repair import searched  # slow to import, and rarely needed
 
         search = searched(session, match, number)
-        result |= {"suggestions": search.suggestions, "searched": search.as_json()}
-    if form == "json":
-        print_json(result)
+    if form == "text":
+        print_lines(audit_text.audit_lines(session, report, search, match, number))
+    elif search is None:
+        print_json(to_json_values(report))
     else:
-        print_lines(audit_text.audit_lines(session, result, match, number))
-    sys.exit(exit_code(result))
+        found = {"suggestions": search.suggestions, "searched": search.as_json()}
+        print_json({**to_json_values(report), **found})
+    sys.exit(exit_code(report))
 
 
-def select_findings(report: dict[str, Any], match: int | None, hand: int | None) -> dict[str, Any]:
+def select_findings(report: ReportView, match: int | None, hand: int | None) -> ReportView:
     """Return the report with the findings of one match or hand, and those of the whole log."""
     findings = [
         finding
-        for finding in report["findings"]
-        if match is None or (finding["match"] in (match, None) and hand in (finding["hand"], None))
+        for finding in report.findings
+        if match is None or (finding.match in (match, None) and hand in (finding.hand, None))
     ]
-    return {**report, "findings": findings}
+    return replace(report, findings=findings)

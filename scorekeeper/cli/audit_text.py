@@ -1,7 +1,7 @@
 """The audit as text that reads like a ruling: finding, evidence, clause, effect, suggestions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
@@ -10,11 +10,16 @@ from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.whatif_text import change_lines
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain, report_event
+from scorekeeper.report.marks import FindingPlace
 from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import EventView, FindingView, ReportView
 from scorekeeper.report.what_if import diff_reports, suppose_agreed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+
+if TYPE_CHECKING:
+    from scorekeeper.repair.suggestions import Searched
 
 SEVERITIES: Final = ("error", "warning", "info")
 MAX_SUGGESTIONS: Final = 3  # for a hand; JSON has all
@@ -30,30 +35,32 @@ CORRECTIONS: Final = {
 
 def audit_lines(
     session: Session,
-    report: JsonObject,
+    report: ReportView,
+    search: "Searched | None" = None,
     only_match: int | None = None,
     only_hand: int | None = None,
 ) -> Iterator[str]:
     """Yield the audit as text: for each hand with findings or an open dispute, a ruling.
 
-    `only_match` and `only_hand` limit the disputed hands to one match or hand.
+    ``search`` has the suggested corrections, if they were searched for. `only_match` and
+    `only_hand` limit the disputed hands to one match or hand.
     """
-    by_hand: dict[tuple[int, int], list[JsonObject]] = {}
-    for finding in report["findings"]:
-        by_hand.setdefault((finding["match"], finding["hand"]), []).append(finding)
+    by_hand: dict[FindingPlace, list[FindingView]] = {}
+    for finding in report.findings:
+        by_hand.setdefault((finding.match, finding.hand), []).append(finding)
     disputed = {
-        (match["match"], hand["hand"])
-        for match in report["matches"] if only_match in (None, match["match"])
-        for hand in match["hands"] if hand["disputed"] and only_hand in (None, hand["hand"])
+        (match.match, hand.hand)
+        for match in report.matches if only_match in (None, match.match)
+        for hand in match.hands if hand.disputed and only_hand in (None, hand.hand)
     }  # fmt: skip
     for place in sorted(disputed):
         by_hand.setdefault(place, [])
-    yield strip_controls(report["session"]["title"])
+    yield strip_controls(report.session.title)
     yield _count_line(report)
     story_of = narrate_hands(session) if any(match for match, _ in by_hand) else {}
     for (match, hand), findings in by_hand.items():
         yield ""
-        if not match:
+        if not match or not hand:
             yield from _log_findings(findings)
             continue
         (tree,) = explain(session, match, hand)["matches"]
@@ -61,7 +68,7 @@ def audit_lines(
         story = story_of[names.record.hands[hand - 1].started.seq]
         suggested = [
             suggestion
-            for suggestion in report.get("suggestions", ())
+            for suggestion in (search.suggestions if search else ())
             if (suggestion["match"], suggestion["hand"]) == (match, hand)
         ]
         yield from _hand_ruling(names, tree, story, findings, suggested)
@@ -69,35 +76,35 @@ def audit_lines(
             yield ""
             yield "A dispute about it is open" + ("." if findings else ", and nothing is found.")
             yield from _proposal_lines(session, names.record.hands[hand - 1])
-        if "suggestions" in report:
+        if search is not None:
             yield from _suggestion_lines(session, names, tree["hands"][0], findings, suggested)
-    if "said" in report.get("searched", {}):
+    if search is not None and not search.whole:
         yield ""
-        yield from wrap_text(f"The search was not finished: {report['searched']['said']}")
+        yield from wrap_text(f"The search was not finished: {search.describe()}")
 
 
-def _count_line(report: JsonObject) -> str:
+def _count_line(report: ReportView) -> str:
     """Return a line with the numbers of events, errors and warnings."""
-    counts = {s: sum(f["severity"] == s for f in report["findings"]) for s in SEVERITIES}
+    counts = {s: sum(f.severity == s for f in report.findings) for s in SEVERITIES}
     errors, warnings = counts["error"], counts["warning"]
     words = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
-    return f"{report['session']['events']} events: {', '.join(words)}"
+    return f"{report.session.events} events: {', '.join(words)}"
 
 
-def _log_findings(findings: Sequence[JsonObject]) -> Iterator[str]:
+def _log_findings(findings: Sequence[FindingView]) -> Iterator[str]:
     """Yield the findings about the log as a whole, with their clauses."""
     yield "The log"
     for finding in findings:
-        yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
-        text = next(clause.text for clause in COMMON if clause.id == finding["rule"])
-        yield from wrap_text(f"{finding['rule']}  {text}", "   ", "      ")
+        yield from wrap_text(f"{finding.severity.upper()}: {finding.message}")
+        text = next(clause.text for clause in COMMON if clause.id == finding.rule)
+        yield from wrap_text(f"{finding.rule}  {text}", "   ", "      ")
 
 
 def _hand_ruling(
     names: MatchNames,
     tree: JsonObject,
     story: Story,
-    findings: Sequence[JsonObject],
+    findings: Sequence[FindingView],
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """Yield a hand and the ruling on each of its findings; each clause is printed once."""
@@ -109,15 +116,15 @@ def _hand_ruling(
     else:
         yield f"As recorded it is {hand['status']}, and scores nothing"
     printed: set[str] = set()
-    for finding in sorted(findings, key=lambda item: SEVERITIES.index(item["severity"])):
+    for finding in sorted(findings, key=lambda item: SEVERITIES.index(item.severity)):
         yield ""
-        yield from wrap_text(f"{finding['severity'].upper()}: {finding['message']}")
-        yield from evidence_lines(names, hand, story, finding["events"])
-        if finding["rule"] in printed:
-            yield f"   {finding['rule']}, as above"
+        yield from wrap_text(f"{finding.severity.upper()}: {finding.message}")
+        yield from evidence_lines(names, hand, story, finding.events)
+        if finding.rule in printed:
+            yield f"   {finding.rule}, as above"
         else:
-            yield from names.clause(finding["rule"])
-        printed.add(finding["rule"])
+            yield from names.clause(finding.rule)
+        printed.add(finding.rule)
         yield from _score_without_error(names, hand, finding, suggested)
 
 
@@ -142,11 +149,11 @@ def evidence_lines(
 
 
 def _score_without_error(
-    names: MatchNames, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
+    names: MatchNames, hand: JsonObject, finding: FindingView, suggested: Sequence[JsonObject]
 ) -> Iterator[str]:
     """Yield the score without the error, by the first suggestion that resolves the finding."""
     for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
-        if finding["severity"] != "info" and finding["code"] in suggestion["resolves"]:
+        if finding.severity != "info" and finding.code in suggestion["resolves"]:
             score = f"the score would be {names.points(suggestion['scores'])}"
             if suggestion["scores"] == hand["scores"]:
                 score = "the score would be the same"
@@ -170,7 +177,7 @@ def _proposal_lines(session: Session, hand: HandRecord) -> Iterator[str]:
     except UnusableError as error:
         yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
-    yield from change_lines(after, diff_reports(build_report(before), build_report(after)))
+    yield from change_lines(after, diff_reports(view_report(before), view_report(after)))
 
 
 # ------------------------------------------------------------------------------- suggestions
@@ -180,13 +187,13 @@ def _suggestion_lines(
     session: Session,
     names: MatchNames,
     hand: JsonObject,
-    findings: Sequence[JsonObject],
+    findings: Sequence[FindingView],
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """Yield the suggested corrections of a hand, and the score after each."""
     from scorekeeper.repair.trials import CORRECTED  # slow to import, and rarely needed
 
-    grave = [f for f in findings if f["severity"] == "error" or f["code"] in CORRECTED]
+    grave = [f for f in findings if f.severity == "error" or f.code in CORRECTED]
     if not suggested and not grave:
         return
     yield ""
@@ -223,5 +230,6 @@ def correction_text(session: Session, correction: JsonObject) -> str:
     data = correction["data"]
     place = data.get("seq", data.get("after"))
     before = describe_event(session, place)
-    after = describe_raw_event(session, place, data) if "type" in data else ""
+    new = EventView(data["type"], data["data"]) if "type" in data else None
+    after = "" if new is None else describe_raw_event(session, place, new)
     return CORRECTIONS[correction["type"]].format(place=place, before=before, after=after)

@@ -9,6 +9,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cli.sheet_text import LINE_COLUMNS, finding_lines, strip_controls
 from scorekeeper.report.explain import explain, find_clause_text
 from scorekeeper.report.narration import format_ranges
+from scorekeeper.report.views import ReportView
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -51,7 +52,7 @@ def wrap_text(text: str, first_indent: str = "", indent: str = "  ") -> list[str
 
 
 def explanation_lines(
-    session: Session, report: JsonObject, only_match: int | None, only_hand: int | None
+    session: Session, report: ReportView, only_match: int | None, only_hand: int | None
 ) -> Iterator[str]:
     """Yield the reasons for the scores of hands, and for the totals unless one hand is given.
 
@@ -66,12 +67,8 @@ def explanation_lines(
             first = False
             yield from hand_explanation(names, match, hand)
             place = match["match"], hand["hand"]
-            of_hand = [
-                finding
-                for finding in report["findings"]
-                if (finding["match"], finding["hand"]) == place
-            ]
-            yield from finding_lines({**report, "findings": of_hand})
+            findings = [item for item in report.findings if (item.match, item.hand) == place]
+            yield from finding_lines(findings, several=len(report.matches) > 1)
         if only_hand is None:
             yield from totals_explanation(names, match)
 

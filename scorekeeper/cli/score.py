@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.views import to_json_values
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
@@ -20,8 +21,9 @@ from scorekeeper.cli.log_files import (
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
-from scorekeeper.report.report import build_report
-from scorekeeper.report.what_if import compare_sessions, suppose, suppose_agreed
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import ReportView
+from scorekeeper.report.what_if import compare_reports, suppose, suppose_agreed
 from scorekeeper.session.session import Session
 
 ALL: Final = "all"  # explain all hands
@@ -62,21 +64,21 @@ def score(
     if match is not None and explain is None and not options:
         raise click.BadParameter("only with --option or --explain", param_hint="--match")
     session = read_session(log)
-    result, comparison = build_report(session), None
+    report, comparison = view_report(session), None
     if options or corrections or proposal is not None:
         with exit_if_unusable(log):
             before, session = _apply_what_if(session, options, corrections, proposal, match)
-        comparison = compare_sessions(before, session)
-        result = comparison["report"]
+        report = view_report(session)
+        comparison = compare_reports(view_report(before), report)
     if explain is not None:
-        _print_explanation(session, result, explain, match, form)
+        _print_explanation(session, report, explain, match, form)
     elif form == "json":
-        print_json(comparison or result)
+        print_json(comparison or to_json_values(report))
     else:
-        print_lines(sheet_text.sheet_lines(session, result))
+        print_lines(sheet_text.sheet_lines(session, report))
         if comparison:
             print_lines(whatif_text.change_lines(session, comparison["difference"]))
-    sys.exit(exit_code(result))
+    sys.exit(exit_code(report))
 
 
 def _apply_what_if(
@@ -116,7 +118,7 @@ def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
 
 
 def _print_explanation(
-    session: Session, report: Any, hand_name: str, match: int | None, form: str
+    session: Session, report: ReportView, hand_name: str, match: int | None, form: str
 ) -> None:
     """Print the reasons for the scores of a hand, or of all hands.
 
@@ -133,9 +135,9 @@ def _print_explanation(
         print_lines(reasons_text.explanation_lines(session, report, match, hand))
 
 
-def exit_code(report: Any) -> int:
+def exit_code(report: ReportView) -> int:
     """Return the exit code for a report: 1 if it has a finding of severity error, else 0."""
-    errors = any(finding["severity"] == "error" for finding in report["findings"])
+    errors = any(finding.severity == "error" for finding in report.findings)
     return EXIT_ERRORS if errors else EXIT_OK
 
 
@@ -150,27 +152,26 @@ def print_lines(lines: Iterable[str]) -> None:
     click.echo("\n".join(lines))
 
 
-def parse_hand(report: Any, hand_name: str, match: int | None = None) -> tuple[int, int]:
+def parse_hand(report: ReportView, hand_name: str, match: int | None = None) -> tuple[int, int]:
     """Return the match and the hand of a name such as ``3`` or ``2.3``; exit if there is none.
 
     A name without a match means the given match, else the last.
     """
     match_number, _, hand_number = hand_name.rpartition(".")
-    matches = report["matches"]
-    last = str(match or (matches[-1]["match"] if matches else ""))
-    for item in matches:
-        for hand in item["hands"]:
-            if (str(item["match"]), str(hand["hand"])) == (match_number or last, hand_number):
-                return item["match"], hand["hand"]
-    known = [f"{m['match']}.{h['hand']}" for m in matches for h in m["hands"]]
+    last = str(match or (report.matches[-1].match if report.matches else ""))
+    for item in report.matches:
+        for hand in item.hands:
+            if (str(item.match), str(hand.hand)) == (match_number or last, hand_number):
+                return item.match, hand.hand
+    known = [f"{item.match}.{hand.hand}" for item in report.matches for hand in item.hands]
     listed = f"{known[0]} to {known[-1]}" if known else "no hands"
     click.echo(f"no hand {hand_name} in this log, which has {listed}", err=True)
     sys.exit(EXIT_UNUSABLE)
 
 
-def exit_if_no_match(report: Any, number: int) -> None:
+def exit_if_no_match(report: ReportView, number: int) -> None:
     """Exit with a message if there is no match of this number."""
-    matches = len(report["matches"])
+    matches = len(report.matches)
     if not 1 <= number <= matches:
         click.echo(f"no match {number} in this log, which has {matches}", err=True)
         sys.exit(EXIT_UNUSABLE)

@@ -2,16 +2,17 @@
 
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.narration import describe_raw_event, format_ranges
-from scorekeeper.report.settlement import settle_evening, settle_matches
+from scorekeeper.report.settlement import get_counted_unit
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, list_changed_options, make_sheets
+from scorekeeper.report.views import FindingView, MatchView, ReportView
 from scorekeeper.session.session import Session
 
 LINE_COLUMNS: Final = 88
@@ -19,42 +20,43 @@ MAX_NAME_COLUMNS: Final = 16
 NOTHING: Final = "·"
 
 
-def sheet_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def sheet_lines(session: Session, report: ReportView) -> Iterator[str]:
     """Yield the whole report: a table for each match, then money, findings and corrections."""
-    about = report["session"]
-    place = f", {about['place']}" if about["place"] else ""
-    yield f"{strip_controls(about['title'])}{strip_controls(place)}"
-    head = f", head {about['head']}" if about["head"] else ""
-    closed = ", closed" if about["closed"] else ""
-    yield f"{about['events']} events{head}{closed}"
-    for match_sheet, match in zip(make_sheets(report, session), report["matches"], strict=True):
+    about = report.session
+    place = f", {about.place}" if about.place else ""
+    yield f"{strip_controls(about.title)}{strip_controls(place)}"
+    head = f", head {about.head}" if about.head else ""
+    closed = ", closed" if about.closed else ""
+    yield f"{about.events} events{head}{closed}"
+    for match_sheet, match in zip(make_sheets(report, session), report.matches, strict=True):
         yield ""
         yield from match_table(match_sheet, game_of_match(match))
     yield from money_lines(session, report)
-    yield from finding_lines(report)
+    yield from finding_lines(report.findings, several=len(report.matches) > 1)
     yield from correction_lines(session, report)
 
 
-def money_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def money_lines(session: Session, report: ReportView) -> Iterator[str]:
     """Yield the payments of matches played for money, by currency."""
     names = session.structure.players
-    for purse in settle_evening(settle_matches(session, report)):
+    for purse in report.money or ():
         yield ""
-        for match in purse.matches:
+        for number in purse.matches:
+            match = session.structure.matches[number - 1]
             if match.stake is not None:
-                stake = describe_stake(match.stake, match.counts, format_amount).say()
-                yield f"Match {match.match}. {stake}"
+                stake = describe_stake(match.stake, get_counted_unit(match), format_amount).say()
+                yield f"Match {number}. {stake}"
         for payment in purse.payments:
             payer, to = strip_controls(names[payment.payer]), strip_controls(names[payment.to])
             yield f"{payer} pays {to} {format_amount(payment.amount, purse.currency)}"
         if not purse.payments:
             yield "Nobody owes anybody anything."
-        yield from (note.say() for note in list_evening_notes(purse))
+        yield from (note.say() for note in list_evening_notes(purse, report))
 
 
-def game_of_match(match: Mapping[str, Any]) -> Game:
+def game_of_match(match: MatchView) -> Game:
     """Return the game of a reported match, in the version of its rules."""
-    game = GAMES.version(match["game"], match["rules"])
+    game = GAMES.version(match.game, match.rules)
     assert game is not None  # noqa: S101  # otherwise there would be no report
     return game
 
@@ -143,12 +145,14 @@ def _winners_line(match: Sheet) -> str:
 # ---------------------------------------------------------------------------------- findings
 
 
-def finding_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the findings in words; equal findings on several hands are one paragraph."""
-    several = len(report["matches"]) > 1
-    grouped: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
-    for finding in report["findings"]:
-        key = (finding["severity"], finding["message"], finding["rule"])
+def finding_lines(findings: Sequence[FindingView], *, several: bool) -> Iterator[str]:
+    """Yield the findings in words; equal findings on several hands are one paragraph.
+
+    ``several`` is whether there are several matches.
+    """
+    grouped: dict[tuple[str, str, str], list[FindingView]] = {}
+    for finding in findings:
+        key = (finding.severity, finding.message, finding.rule)
         grouped.setdefault(key, []).append(finding)
     for severity in ("error", "warning", "info"):
         for (grade, message, rule), group in grouped.items():
@@ -157,34 +161,36 @@ def finding_lines(report: Mapping[str, Any]) -> Iterator[str]:
                 places = ", ".join(
                     dict.fromkeys(_hand_place(item, several=several) for item in group)
                 )
-                events = sorted({seq for item in group for seq in item["events"]})
+                events = sorted({seq for item in group for seq in item.events})
                 proof = f"; events {format_ranges(events)}" if events else ""
                 text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
                 yield from textwrap.wrap(strip_controls(text), LINE_COLUMNS, subsequent_indent="  ")
 
 
-def _hand_place(finding: Mapping[str, Any], *, several: bool) -> str:
+def _hand_place(finding: FindingView, *, several: bool) -> str:
     """Return the hand of a finding in words; with the match if there are several."""
-    if finding["hand"] is None:
+    if finding.hand is None:
         return "the log"
-    return f"hand {finding['match']}.{finding['hand']}" if several else f"hand {finding['hand']}"
+    return f"hand {finding.match}.{finding.hand}" if several else f"hand {finding.hand}"
 
 
-def correction_lines(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+def correction_lines(session: Session, report: ReportView) -> Iterator[str]:
     """Yield the corrections, each with the event before and after it."""
-    for correction in report["corrections"]:
-        corrected = correction["names"]
-        place = corrected if correction["before"] else correction["seq"]
-        before = correction["before"] and describe_raw_event(session, place, correction["before"])
-        after = correction["after"] and describe_raw_event(session, place, correction["after"])
+    for correction in report.corrections:
+        corrected = correction.names
+        place = corrected if correction.before else correction.seq
+        before, after = (
+            event and describe_raw_event(session, place, event)
+            for event in (correction.before, correction.after)
+        )
         words = {
             "event_struck": f"event {corrected} struck: {before}",
             "event_replaced": f"event {corrected} replaced: {before}; now: {after}",
             "event_inserted": f"after event {corrected} comes: {after}",
-        }[correction["type"]]
-        void = "" if correction["stands"] else " (struck again)"
+        }[correction.type]
+        void = "" if correction.stands else " (struck again)"
         yield ""
-        text = f"CORRECTION {correction['seq']}{void}, {words} ({correction['reason']})"
+        text = f"CORRECTION {correction.seq}{void}, {words} ({correction.reason})"
         yield from textwrap.wrap(strip_controls(text), LINE_COLUMNS, subsequent_indent="  ")
 
 

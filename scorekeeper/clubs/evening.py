@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
-from scorekeeper.report.report import build_match_report, get_hand_status
-from scorekeeper.report.settlement import MatchSettlement, settle_match
+from scorekeeper.report.report import get_hand_status, view_match
+from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.span import IMPORT_AUTHOR, find_span, find_start
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
@@ -172,21 +172,20 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
                 for hand, state in zip(match.hands, states, strict=True)
                 if state == "complete"
             ),
-            money=_convert_settlement(settle_match(match, build_match_report(session, match)))
-            if match.stake else None,
-        )  # fmt: skip
+            money=_settle_money(session, match),
+        )
 
 
-def _convert_settlement(match: MatchSettlement) -> PlayedMoney | None:
-    """Return the settlement of a match as the club stores it; None without a stake."""
+def _settle_money(session: Session, match: MatchRecord) -> PlayedMoney | None:
+    """Return the money of a match; None without a stake."""
     if match.stake is None:
         return None
+    settled = settle_match(match, view_match(session, match))
     made_of = tuple(
-        MoneyItem(due.what, due.hand, due.side, dict(due.amounts)) for due in match.dues
+        MoneyItem(due.what, due.hand, due.side, dict(due.amounts)) for due in settled.dues
     )
-    return PlayedMoney(
-        match.stake.currency, dict(match.balances), made_of, match.odd, bool(match.doubts)
-    )
+    balances, odd = dict(settled.balances), tuple(settled.odd)
+    return PlayedMoney(match.stake.currency, balances, made_of, odd, bool(settled.doubts))
 
 
 def describe_terms(match: MatchRecord) -> str:

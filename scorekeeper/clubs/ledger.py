@@ -4,14 +4,16 @@ Currencies are separate. Amounts are whole minor units and always sum to zero: o
 another gets. A guest has one account for each evening that they played.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedMoney
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.state import RecordedPayment
-from scorekeeper.report.payments import Accounts, add_balances
+from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
+from scorekeeper.report.views import PaymentView
 
 
 class MatchMoney(NamedTuple):
@@ -37,7 +39,7 @@ class EveningMoney(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ledger(Accounts):
+class Ledger:
     """The money of a club in one currency.
 
     An account is the id of a member, or belongs to a guest; ``guests`` has guests' names by
@@ -49,13 +51,21 @@ class Ledger(Accounts):
     paid: tuple[RecordedPayment, ...]
     guests: Mapping[str, str]
 
+    @cached_property
+    def balances(self) -> dict[str, int]:
+        """The balance of each account, negative if it owes; together they are zero."""
+        paid = ({paid.payer: paid.amount, paid.payee: -paid.amount} for paid in self.paid)
+        return add_balances([*(evening.balances for evening in self.evenings), *paid])
+
+    @cached_property
+    def payments(self) -> list[PaymentView]:
+        """The payments that settle all balances."""
+        return compute_payments(self.balances)
+
     @property
-    def transfers(self) -> Iterator[Mapping[str, int]]:
-        """The amounts by account of each evening and of each payment."""
-        yield from (evening.balances for evening in self.evenings)
-        yield from (
-            {payment.payer: payment.amount, payment.payee: -payment.amount} for payment in self.paid
-        )
+    def fewest(self) -> bool:
+        """Whether the payments are known to be the fewest possible."""
+        return is_fewest_known(self.balances)
 
     @property
     def open(self) -> bool:

@@ -33,7 +33,6 @@ from scorekeeper.clubs.statistics import (
     WinningRun,
     compute_statistics,
 )
-from scorekeeper.report.settlement import view_payments
 
 Names = Mapping[str, str]
 Plain = dict[str, Any]
@@ -213,7 +212,7 @@ def _ledger_values(ledger: Ledger, names: Names) -> Plain:
         "payments": [
             {**values, "from_name": all_names.get(values["from"], values["from"]),
              "to_name": all_names.get(values["to"], values["to"])}
-            for values in map(to_json_values, view_payments(ledger.payments))
+            for values in map(to_json_values, ledger.payments)
         ],
         "fewest": ledger.fewest,
         "provisional": ledger.open,

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.exports import csv, verifier
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.pdf import score_sheet
@@ -75,7 +76,7 @@ FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
     "results.csv": lambda evening, log: csv.results_csv(evening),
     "lines.csv": lambda evening, log: csv.lines_csv(evening),
     "payments.csv": lambda evening, log: csv.payments_csv(evening),
-    "report.json": lambda evening, log: as_json(evening.untranslated),
+    "report.json": lambda evening, log: as_json(to_json_values(evening.untranslated)),
     "results.xlsx": lambda evening, log: make_workbook(evening),
     "sheet.pdf": lambda evening, log: score_sheet(evening),
     "verify.py": lambda evening, log: VERIFIER,
@@ -85,9 +86,9 @@ FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
 def make_readme(evening: Evening) -> str:
     """Return the README: a description of each file, and how to verify the log."""
     version, head = evening.position
-    place = f", {evening.about['place']}" if evening.about["place"] else ""
+    place = f", {evening.about.place}" if evening.about.place else ""
     return "\n".join((
-        evening.about["title"] + place, *filter(None, [evening.hours]),
+        evening.about.title + place, *filter(None, [evening.hours]),
         ", ".join(evening.players), "",
         *(line for name, about in ABOUT.items() for line in _describe_file(name, _(about))), "",
         *_paragraph(_(QUESTION)), "",

@@ -6,7 +6,7 @@ It is plain text without markup, and names are as they were typed.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.evening import Evening, MatchInExport
@@ -17,13 +17,8 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import COUNTED
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import (
-    EveningSettlement,
-    MatchSettlement,
-    settle_evening,
-    settle_matches,
-)
+from scorekeeper.report.settlement import settle_matches
+from scorekeeper.report.views import MatchView, MoneyView, PaymentView, ReportView, SettlementView
 
 FLAG: Final = "⚑"
 MINUS: Final = "\N{MINUS SIGN}"
@@ -135,7 +130,7 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
         matches: list[MatchInWords] = []
         lines_left = MAX_LINES
         for match, played, due in zip(
-            evening.report["matches"], evening.matches, settled, strict=True
+            evening.report.matches, evening.matches, settled, strict=True
         ):
             in_words = _match_in_words(evening, match, played, due, names)
             lines_left -= len(in_words.places) + len(in_words.payments)
@@ -143,13 +138,13 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
                 break
             matches.append(in_words)
         return Message(
-            title=format_name(evening.about["title"]) or evening.id,
+            title=format_name(evening.about.title) or evening.id,
             when=evening.reader.format_day(evening.began) if evening.began else "",
-            place=format_name(evening.about["place"] or ""),
+            place=format_name(evening.about.place or ""),
             matches=matches,
             money=[
                 _money_in_words(purse, names, evening.reader.language)
-                for purse in settle_evening(settled)
+                for purse in evening.report.money or ()
             ],
             more=len(matches) < len(evening.matches),
         )
@@ -161,16 +156,16 @@ def _readable(formatted: str, name: str) -> str:
 
 
 def _match_in_words(
-    evening: Evening, match: Mapping[str, Any], played: MatchInExport, due: MatchSettlement,
+    evening: Evening, match: MatchView, played: MatchInExport, due: SettlementView,
     names: Mapping[str, str],
 ) -> MatchInWords:  # fmt: skip
     """Return the summary of a match: outcome, standings, warnings and payments."""
-    sheet, record = played.sheet, evening.session.structure.matches[match["match"] - 1]
+    sheet, record = played.sheet, evening.session.structure.matches[match.match - 1]
     totals = sorted(sheet.totals.items(), key=lambda item: -item[1])
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
     sides = {
         side: " & ".join(names[player] for player in members)
-        for side, members in match["sides"].items()
+        for side, members in match.sides.items()
     }
     outcome = played.outcome_with(sides)
     return MatchInWords(
@@ -186,7 +181,7 @@ def _match_in_words(
             for side, total in totals
         ],
         marks=list(_mark_warnings(evening.report, played)),
-        payments=[] if due.stake else _payments_in_words(due.payments, names, format_integer),
+        payments=[] if match.stake else _payments_in_words(due.payments, names, format_integer),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip
@@ -198,7 +193,7 @@ def format_integer(points: int) -> str:
 
 
 def _payments_in_words(
-    payments: Iterable[Payment], names: Mapping[str, str], format_figure: Callable[[int], str]
+    payments: Iterable[PaymentView], names: Mapping[str, str], format_figure: Callable[[int], str]
 ) -> list[PaymentInWords]:
     """Return payments with the names of players and formatted amounts."""
     return [
@@ -207,9 +202,7 @@ def _payments_in_words(
     ]
 
 
-def _money_in_words(
-    purse: EveningSettlement, names: Mapping[str, str], language: str
-) -> MoneyInWords:
+def _money_in_words(purse: MoneyView, names: Mapping[str, str], language: str) -> MoneyInWords:
     """Return the payments in one currency with names and formatted amounts."""
 
     def format_figure(amount: int) -> str:
@@ -219,16 +212,14 @@ def _money_in_words(
     return MoneyInWords(purse.currency, payments, purse.provisional)
 
 
-def _mark_warnings(report: Mapping[str, Any], played: MatchInExport) -> Iterator[str]:
+def _mark_warnings(report: ReportView, played: MatchInExport) -> Iterator[str]:
     """Yield warnings about hands that may still change the result."""
     number = played.sheet.match
     rows = played.sheet.rows
     wrong = {
-        finding["hand"]
-        for finding in report["findings"]
-        if finding["match"] == number
-        and finding["severity"] == "error"
-        and finding["hand"] is not None
+        finding.hand
+        for finding in report.findings
+        if finding.match == number and finding.severity == "error" and finding.hand is not None
     }
     hands_by_mark = {
         "disputed": [row.hand for row in rows if row.disputed],

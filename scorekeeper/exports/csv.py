@@ -22,9 +22,9 @@ from scorekeeper.games.game import Game
 from scorekeeper.languages.money import to_major_units
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.explain import PENALTIES
-from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import settle_evening, settle_matches
+from scorekeeper.report.settlement import get_counted_unit, settle_matches
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
+from scorekeeper.report.views import MatchView, PaymentView, ReportView
 from scorekeeper.session.matches import MatchRecord
 
 CsvCell = str | int | Decimal | None
@@ -77,16 +77,16 @@ def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
 def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
     """Yield the rows of the results, each as a mapping from the columns that it has."""
     names, about = player_names(evening.report), _make_session_cells(evening)
-    for match, played in zip(evening.report["matches"], evening.matches, strict=True):
-        record = evening.session.structure.matches[match["match"] - 1]
+    for match, played in zip(evening.report.matches, evening.matches, strict=True):
+        record = evening.session.structure.matches[match.match - 1]
         facts = [dict(fact_columns.fact_cells_by_side(hand, record.names)) for hand in record.hands]
-        totals = dict.fromkeys(match["sides"], 0)
+        totals = dict.fromkeys(match.sides, 0)
         for step in played.sheet.steps:
             _update_totals(totals, match, played.sheet, step)
-            for side, members in match["sides"].items():
+            for side, members in match.sides.items():
                 if isinstance(step, HandRow) or step.cells[side].points is not None:
                     yield {
-                        "match": match["match"], "game": match["game"], "hand": step.hand or None,
+                        "match": match.match, "game": match.game, "hand": step.hand or None,
                         "side": side, "players": join_names(members, names), "total": totals[side],
                         **about, **_make_target_cells(record, played.sheet, step),
                         **_make_result_cells(match, step, side),
@@ -99,7 +99,7 @@ def _make_session_cells(evening: Evening) -> dict[str, CsvCell]:
     """Return the cells that identify the session of a row."""
     began = evening.began and evening.reader.to_local_time(evening.began)
     when = began.date().isoformat() if began else None
-    return {"date": when, "session": evening.id, "title": evening.about["title"]}
+    return {"date": when, "session": evening.id, "title": evening.about.title}
 
 
 def _make_target_cells(
@@ -128,26 +128,26 @@ def _make_fact_cells(
 
 
 def _update_totals(
-    totals: dict[str, int], match: Mapping[str, Any], sheet: Sheet, step: HandRow | PenaltyRow
+    totals: dict[str, int], match: MatchView, sheet: Sheet, step: HandRow | PenaltyRow
 ) -> None:
     """Update the totals of a match to those after a step."""
     if sheet.counts == "points":
         cells = step.cells.items()
         totals.update({side: cell.total for side, cell in cells if cell.total is not None})
     elif isinstance(step, HandRow):
-        totals.update(match["hands"][step.hand - 1]["totals"])
+        totals.update(match.hands[step.hand - 1].totals)
 
 
 def _make_result_cells(
-    match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str
+    match: MatchView, step: HandRow | PenaltyRow, side: str
 ) -> dict[str, CsvCell]:
     """Return the cells with the result of a hand, or with a penalty."""
     if isinstance(step, PenaltyRow):
         return {"status": "penalty", "score": step.cells[side].points, "reason": step.reason}
-    hand = match["hands"][step.hand - 1]
+    hand = match.hands[step.hand - 1]
     return {
         "dealer": step.dealer, "status": step.status, "level": step.level,
-        "score": hand["scores"][side], "taken": (hand["taken"] or {}).get(side),
+        "score": hand.scores[side], "taken": (hand.taken or {}).get(side),
         "winner": step.winner, "confirmed": ", ".join(step.signed), "disputed": int(step.disputed),
     }  # fmt: skip
 
@@ -160,25 +160,23 @@ def lines_csv(evening: Evening) -> bytes:
 def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     """Yield the rows of the lines; a penalty has a line for each side that it changed."""
     names = player_names(evening.report)
-    for match, played in zip(evening.report["matches"], evening.matches, strict=True):
+    for match, played in zip(evening.report.matches, evening.matches, strict=True):
         for step in played.sheet.steps:
             for side, *line in _lines_of_step(match, step):
-                players = join_names(match["sides"][side], names)
-                yield (match["match"], match["game"], step.hand or None, side, players, *line)
+                players = join_names(match.sides[side], names)
+                yield (match.match, match.game, step.hand or None, side, players, *line)
 
 
-def _lines_of_step(
-    match: Mapping[str, Any], step: HandRow | PenaltyRow
-) -> Iterator[tuple[Any, ...]]:
+def _lines_of_step(match: MatchView, step: HandRow | PenaltyRow) -> Iterator[tuple[Any, ...]]:
     """Yield side, points, clause, reason and events of each line of a step."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
             if cell.points is not None:
                 yield side, cell.points, PENALTIES, step.reason, str(step.seq)
         return
-    for line in match["hands"][step.hand - 1]["lines"]:
-        events = " ".join(map(str, line["events"]))
-        yield line["side"], line["points"], line["rule"], line["text"], events
+    for line in match.hands[step.hand - 1].lines:
+        events = " ".join(map(str, line.events))
+        yield line.side, line.points, line.rule, line.text, events
 
 
 def payments_csv(evening: Evening) -> bytes:
@@ -199,24 +197,20 @@ def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
 def _payment_cells(evening: Evening) -> Iterator[dict[str, CsvCell]]:
     """Yield each payment as a mapping from the columns that it has."""
     settled, about = settle_matches(evening.session, evening.report), _make_session_cells(evening)
-    for settlement in settled:
-        game = evening.session.structure.matches[settlement.match - 1].game.id
-        of_match = {**about, "settles": "match", "match": settlement.match, "game": game,
+    for settlement, match in zip(settled, evening.session.structure.matches, strict=True):
+        of_match = {**about, "settles": "match", "match": match.number, "game": match.game.id,
+                    "counts": get_counted_unit(match),
                     "provisional": int(bool(settlement.doubts))}  # fmt: skip
-        currency = settlement.stake.currency if settlement.stake else ""
+        currency = match.stake.currency if match.stake else ""
         for payment in settlement.payments:
-            yield {
-                **of_match,
-                "counts": settlement.counts,
-                **_paid_cells(evening, payment, currency),
-            }
-    for purse in settle_evening(settled):
+            yield {**of_match, **_paid_cells(evening, payment, currency)}
+    for purse in evening.report.money or ():
         of_purse = {**about, "settles": "evening", "provisional": int(purse.provisional)}
         for payment in purse.payments:
             yield {**of_purse, **_paid_cells(evening, payment, purse.currency)}
 
 
-def _paid_cells(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCell]:
+def _paid_cells(evening: Evening, payment: PaymentView, currency: str) -> dict[str, CsvCell]:
     """Return the players and the amount of a payment, in units of a currency or in points."""
     names = evening.session.structure.players
     paid: dict[str, CsvCell] = {
@@ -229,9 +223,9 @@ def _paid_cells(evening: Evening, payment: Payment, currency: str) -> dict[str, 
     return paid
 
 
-def player_names(report: Mapping[str, Any]) -> dict[str, str]:
+def player_names(report: ReportView) -> dict[str, str]:
     """Return the names of the players by id."""
-    return {player["id"]: player["name"] for player in report["session"]["players"]}
+    return {player.id: player.name for player in report.session.players}
 
 
 def join_names(players: Iterable[str], names: Mapping[str, str]) -> str:

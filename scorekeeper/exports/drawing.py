@@ -6,10 +6,11 @@ fingerprint is printed on it. Notes about the scores are below them (:mod:`footn
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from fpdf.enums import Align
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.paper import BOTTOM, BOXES, LEFT, RIGHT, TOP, Paper, Style
@@ -66,9 +67,9 @@ def _draw_page(evening: Evening, scale: float, another: Paper | None = None) -> 
     version, head = evening.position
     event = _("event %(number)s", number=version)
     foot = f"{evening.id} · {event} · {(head or '')[:16]}…"
-    paper = Paper(evening.about["title"], evening.latest, foot, evening.reader.language, another)
+    paper = Paper(evening.about.title, evening.latest, foot, evening.reader.language, another)
     paper.foot_size = FOOT * scale
-    paper.use_ids_for_unprintable({item["id"]: item["name"] for item in evening.about["players"]})
+    paper.use_ids_for_unprintable({item.id: item.name for item in evening.about.players})
     page = Page(paper, scale, _heading(paper, evening, scale))
     if not evening.matches:
         page.write(_("No match was played."))
@@ -97,17 +98,17 @@ def _heading(paper: Paper, evening: Evening, scale: float) -> float:
     width = RIGHT - LEFT - QR - 6
     paper.qr(evening.command, RIGHT - QR, TOP, QR)
     y: float = TOP
-    for line in paper.wrap(about["title"] or _("Scores"), width, 16, 2, "B"):
+    for line in paper.wrap(about.title or _("Scores"), width, 16, 2, "B"):
         paper.write_at(LEFT, y, width, line, 16, "B")
         y += 8
-    where = " · ".join(filter(None, (about["place"], evening.hours)))
+    where = " · ".join(filter(None, (about.place, evening.hours)))
     for text, most in ((where, 3), (", ".join(evening.players), HEAD_LINES)):
         for line in paper.wrap(text, width, TEXT * scale, most):
             paper.write_at(LEFT, y, width, line, TEXT * scale)
             y += 4 * scale
     label = (
         _("Fingerprint of the log after %(number)s events:", number=version)
-        if about["closed"]
+        if about.closed
         else _("Fingerprint of the log after %(number)s events (still open):", number=version)
     )
     groups = [(head or "")[start : start + GROUP] for start in range(0, 64, GROUP)]
@@ -280,11 +281,11 @@ class Grid:
             for side, name in columns.items()
         }
 
-    def _called(self, game: Mapping[str, Any]) -> str:
+    def _called(self, game: JsonObject) -> str:
         """Return the translated name of a game within a match."""
         return language().word("game", self.match.called.get(game["name"], game["name"]))
 
-    def _game(self, game: Mapping[str, Any]) -> None:
+    def _game(self, game: JsonObject) -> None:
         """Write the line before the hands of a game, in a match with several games."""
         self._need_row(self.page.line + 2)
         title = _("%(name)s to %(target)s", name=self._called(game), target=game["target"])

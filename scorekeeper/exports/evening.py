@@ -16,9 +16,10 @@ from scorekeeper.report.footnotes import Section, collect_footnotes, make_paymen
 from scorekeeper.report.hand_facts import summarize_hand
 from scorekeeper.report.marks import collect_marks
 from scorekeeper.report.narration import get_voice
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import Sheet, describe_value, make_sheets, summarize_value
 from scorekeeper.report.span import find_span
+from scorekeeper.report.views import ReportView, SessionView
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -83,7 +84,7 @@ class Evening:
     id: str
     session: Session
     reader: Reader
-    report: Mapping[str, Any]
+    report: ReportView
     matches: Sequence[MatchInExport]
     notes: Sequence[Section]
     first: str
@@ -98,7 +99,7 @@ class Evening:
         entries = list(session.corrections.recorded.values())
         period = find_span(session)
         with speaking(reader.translated_language):
-            report = build_report(session)
+            report = view_report(session)
             return cls(
                 id=id_,
                 session=session,
@@ -123,20 +124,19 @@ class Evening:
         return result
 
     @property
-    def position(self) -> tuple[int, str]:
-        """The version of the session, and the hash of its last event."""
-        return self.about["events"], self.about["head"]
+    def position(self) -> tuple[int, str | None]:
+        """The version of the session, and the hash of its last event; None if it is not sealed."""
+        return self.about.events, self.about.head
 
     @property
-    def about(self) -> Mapping[str, Any]:
-        """The values of the session in the report, such as title and players."""
-        about: Mapping[str, Any] = self.report["session"]
-        return about
+    def about(self) -> SessionView:
+        """The session in the report, with its title and players."""
+        return self.report.session
 
     @property
     def players(self) -> list[str]:
         """The names of all players of the session."""
-        return [player["name"] for player in self.about["players"]]
+        return [player.name for player in self.about.players]
 
     @property
     def hours(self) -> str:
@@ -151,12 +151,12 @@ class Evening:
         return session_filename(self.session, self.reader, self.id)
 
     @property
-    def untranslated(self) -> Mapping[str, Any]:
+    def untranslated(self) -> ReportView:
         """The report in English, for programs."""
         if self.reader.language == DEFAULT:
             return self.report
         with speaking(ENGLISH):
-            return build_report(self.session)
+            return view_report(self.session)
 
     @property
     def command(self) -> str:
@@ -165,25 +165,25 @@ class Evening:
         return f"verify.py {self.name}.jsonl --count {version} --head {head}"
 
 
-def _payment_sections(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
+def _payment_sections(session: Session, report: ReportView, reader: Reader) -> list[Section]:
     """Return the section about payments in a list; empty if there is nothing to pay."""
     section = make_payment_section(session, report, reader.language)
     return [section] if section.notes else []
 
 
-def _matches_in_export(session: Session, report: Mapping[str, Any]) -> Iterator[MatchInExport]:
+def _matches_in_export(session: Session, report: ReportView) -> Iterator[MatchInExport]:
     """Yield each match with its sheet, options in words, and marks of its hands."""
     marks = collect_marks(session, report)
-    for match, sheet in zip(report["matches"], make_sheets(report, session), strict=True):
-        record = session.structure.matches[match["match"] - 1]
+    for match, sheet in zip(report.matches, make_sheets(report, session), strict=True):
+        record = session.structure.matches[match.match - 1]
         yield MatchInExport(
             sheet=sheet,
             game=record.game.name,
             called=record.game.called,
             options=list(_options_in_words(record)),
             gists=[_summarize_in_line(session, hand) for hand in record.hands],
-            marks=[marks[match["match"], hand["hand"]] for hand in match["hands"]],
-            unresolved=frozenset(_unresolved(report, match["match"])),
+            marks=[marks[match.match, hand.hand] for hand in match.hands],
+            unresolved=frozenset(_unresolved(report, match.match)),
         )
 
 
@@ -198,10 +198,10 @@ def _options_in_words(match: MatchRecord) -> Iterator[OptionInWords]:
         yield OptionInWords(say(option.text), answer, say(option.meaning(value)), usual)
 
 
-def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
+def _unresolved(report: ReportView, match: int) -> Iterator[int]:
     """Yield the hands of a match whose last dispute ended without an agreement."""
-    disputes = [dispute for dispute in report["disputes"] if dispute["match"] == match]
-    last = {dispute["hand"]: dispute["state"] for dispute in disputes}
+    disputes = [dispute for dispute in report.disputes if dispute.match == match]
+    last = {dispute.hand: dispute.state for dispute in disputes}
     yield from (hand for hand, state in last.items() if state == "unresolved")
 
 

@@ -31,12 +31,12 @@ def hand_rows(evening: Evening) -> Iterator[TableRow]:
     at = evening.began and evening.reader.to_local_time(evening.began)
     about: dict[str, CsvCell] = {
         "date": at.date().isoformat() if at else None, "session": evening.id,
-        "title": evening.about["title"],
+        "title": evening.about.title,
     }  # fmt: skip
-    for match, played in zip(evening.report["matches"], evening.matches, strict=True):
+    for match, played in zip(evening.report.matches, evening.matches, strict=True):
         for row, gist in zip(played.sheet.rows, played.gists, strict=True):
             yield {
-                **about, "match": match["match"], "game": match["game"], "reason": gist,
+                **about, "match": match.match, "game": match.game, "reason": gist,
                 **_hand_cells(played, row), **_side_cells(played, row),
             }  # fmt: skip
 

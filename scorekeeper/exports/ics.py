@@ -37,17 +37,17 @@ def _calendar_event(evening: Evening, began: datetime, ended: datetime) -> Event
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", evening.latest.replace(microsecond=0))
-    event.add("sequence", evening.about["events"])
+    event.add("sequence", evening.about.events)
     event.add("dtstart", began.replace(microsecond=0))
     if ended.replace(microsecond=0) > began.replace(
         microsecond=0
     ):  # an end comes after a beginning
         event.add("dtend", ended.replace(microsecond=0))
-    event.add("summary", strip_controls(evening.about["title"]))
-    if evening.about["place"]:
-        event.add("location", strip_controls(evening.about["place"]))
+    event.add("summary", strip_controls(evening.about.title))
+    if evening.about.place:
+        event.add("location", strip_controls(evening.about.place))
     event.add("description", "\n".join(map(strip_controls, _description(evening))))
-    event.add("status", "CONFIRMED" if evening.about["closed"] else "TENTATIVE")
+    event.add("status", "CONFIRMED" if evening.about.closed else "TENTATIVE")
     event.add("transp", "OPAQUE")
     return event
 

@@ -70,7 +70,7 @@ def make_workbook(evening: Evening) -> bytes:
     """Return the workbook of a session as the bytes of an .xlsx file."""
     with TextWorkbook() as book:
         book.set_properties(
-            {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
+            {"title": evening.about.title, "created": evening.latest.replace(tzinfo=None)}
         )
         formats = CellFormats.of(book)
         for match in evening.matches[:MAX_SHEETS]:
@@ -199,7 +199,7 @@ def write_match_sheet(
     page: TextSheet, evening: Evening, match: MatchInExport, formats: CellFormats
 ) -> None:
     """Write the score sheet of a match, with the points and the totals of each side."""
-    where = (evening.about["title"], evening.about["place"], evening.hours)
+    where = (evening.about.title, evening.about.place, evening.hours)
     page.add_row([(f"{match.game}, {match.outcome}", formats.title)])
     page.add_row([(" · ".join(filter(None, where)), None)])
     head = page.row_count
@@ -316,9 +316,11 @@ def note_rows(section: Section) -> Iterator[Sequence[CsvCell]]:
 
 def finding_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     """Yield the findings, in the order of the report."""
-    for finding in evening.report["findings"]:
-        row = {**finding, "events": " ".join(map(str, finding["events"]))}
-        yield [row[name] for name in FINDINGS]
+    for finding in evening.report.findings:
+        events = " ".join(map(str, finding.events))
+        yield (
+            finding.match, finding.hand, finding.severity, finding.rule, finding.message, events,
+        )  # fmt: skip
 
 
 def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:

@@ -6,7 +6,6 @@ Pages, paper and workbooks take the same words from here.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
@@ -15,9 +14,9 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.marks import GRADES, MARKS, HandNumber, get_signature_mark
 from scorekeeper.report.narration import describe_raw_event, format_ranges
-from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import settle_evening, settle_matches
+from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.settlement_words import list_evening_notes, list_match_notes
+from scorekeeper.report.views import CorrectionView, DisputeView, PaymentView, ReportView
 from scorekeeper.session.session import Session
 
 
@@ -60,9 +59,9 @@ BY: Final = {"keeper": N_("the host"), "import": N_("an import")}
 FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 
 
-def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
+def collect_footnotes(session: Session, report: ReportView) -> list[Section]:
     """Return the notes on the record below the scores, by kind, without empty kinds."""
-    makers: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
+    makers: tuple[tuple[str, str, Callable[[Session, ReportView], Iterable[Note]]], ...] = (
         ("found", _("What was found"), _finding_notes),
         ("disputes", _("Disputes"), _dispute_notes),
         ("corrected", _("Corrected"), _correction_notes),
@@ -72,18 +71,18 @@ def collect_footnotes(session: Session, report: JsonObject) -> list[Section]:
     return [section for section in sections if section.notes]
 
 
-def make_payment_section(session: Session, report: JsonObject, language_code: str) -> Section:
+def make_payment_section(session: Session, report: ReportView, language_code: str) -> Section:
     """Return the payments of each match, and of the session if it is played for money."""
     notes = list(_payment_notes(session, report, language_code))
     return Section("payments", _("Who pays whom"), notes)
 
 
-def describe_hands(report: JsonObject, hands: Iterable[HandNumber]) -> str:
+def describe_hands(report: ReportView, hands: Iterable[HandNumber]) -> str:
     """Return the words for some hands of a session; empty if there are none."""
     by_match: dict[int, list[int]] = {}
     for match, hand in sorted(set(hands)):
         by_match.setdefault(match, []).append(hand)
-    several = len(report["matches"]) > 1
+    several = len(report.matches) > 1
     return "; ".join(
         _describe_hands_of_match(match, numbers, several) for match, numbers in by_match.items()
     )
@@ -103,16 +102,17 @@ def _describe_hands_of_match(match: int, numbers: Sequence[int], several: bool) 
 # ----------------------------------------------------------------------------------- findings
 
 
-def _finding_notes(_session: Session, report: JsonObject) -> Iterator[Note]:
+def _finding_notes(_session: Session, report: ReportView) -> Iterator[Note]:
     """Yield the errors, then the doubts; finally the number of findings that are less than that."""
     grouped: dict[tuple[str, str, str], list[HandNumber]] = {}
     light = 0
-    for finding in report["findings"]:
-        grade = GRADES.get(finding["severity"])
+    for finding in report.findings:
+        grade = GRADES.get(finding.severity)
         light += grade is None
         if grade is not None:
-            hands = grouped.setdefault((grade, finding["message"], finding["rule"]), [])
-            hands += [(finding["match"], finding["hand"])] if finding["hand"] else []
+            hands = grouped.setdefault((grade, finding.message, finding.rule), [])
+            if finding.match and finding.hand:
+                hands.append((finding.match, finding.hand))
     for (grade, message, rule), hands in sorted(
         grouped.items(), key=lambda finding: ORDER[finding[0][0]]
     ):
@@ -127,18 +127,18 @@ def _finding_notes(_session: Session, report: JsonObject) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _dispute_notes(session: Session, report: JsonObject) -> Iterator[Note]:
+def _dispute_notes(session: Session, report: ReportView) -> Iterator[Note]:
     """Yield a note for each dispute: who opened it, its proposals and its state."""
     names = session.structure.players
-    for dispute in report["disputes"]:
-        hands = ((dispute["match"], dispute["hand"]),)
+    for dispute in report.disputes:
+        hands = ((dispute.match, dispute.hand),)
         opened = "; ".join(
-            _("%(label)s:", label=names[opening["player"]])
-            + f" {_translate_reason(opening['reason'])}"
-            if opening["reason"] else names[opening["player"]]
-            for opening in dispute["opened"]
+            _("%(label)s:", label=names[opening.player])
+            + f" {_translate_reason(opening.reason)}"
+            if opening.reason else names[opening.player]
+            for opening in dispute.opened
         )  # fmt: skip
-        flag = FLAGS.get(dispute["state"], "disputed")
+        flag = FLAGS.get(dispute.state, "disputed")
         text = _("Disputed by %(who)s", who=opened)
         yield Note(
             flag,
@@ -149,20 +149,20 @@ def _dispute_notes(session: Session, report: JsonObject) -> Iterator[Note]:
         )
 
 
-def _dispute_course(dispute: JsonObject, session: Session) -> Iterator[str]:
+def _dispute_course(dispute: DisputeView, session: Session) -> Iterator[str]:
     """Yield a line for each proposal of a dispute with its signers, then its state."""
     names = session.structure.players
-    for proposal in dispute["proposals"]:
-        signed = ", ".join(names[answer["player"]] for answer in proposal["signed"])
-        declined = ", ".join(names[answer["player"]] for answer in proposal["declined"])
+    for proposal in dispute.proposals:
+        signed = ", ".join(names[answer.player] for answer in proposal.signed)
+        declined = ", ".join(names[answer.player] for answer in proposal.declined)
         yield " · ".join(filter(None, (
-            _("Proposed: %(what)s", what=_translate_reason(proposal["reason"]) or "–"),
+            _("Proposed: %(what)s", what=_translate_reason(proposal.reason) or "–"),
             signed and _("signed by %(names)s", names=signed),
             declined and _("declined by %(names)s", names=declined),
         )))  # fmt: skip
-    ruling = dispute["settled"]
-    answer = f" {_translate_reason(ruling['text'])}" if ruling and ruling["text"] else ""
-    state = STATES[dispute["state"]]
+    ruling = dispute.settled
+    answer = f" {_translate_reason(ruling.text)}" if ruling and ruling.text else ""
+    state = STATES[dispute.state]
     yield _(state) + answer
 
 
@@ -174,7 +174,7 @@ def _translate_reason(reason: str) -> str:
 # -------------------------------------------------------------------------------- corrections
 
 
-def _correction_notes(session: Session, report: JsonObject) -> Iterator[Note]:
+def _correction_notes(session: Session, report: ReportView) -> Iterator[Note]:
     """Yield each correction with the words before and after, its reason and its author.
 
     An event that its author took back at once is left out.
@@ -183,73 +183,70 @@ def _correction_notes(session: Session, report: JsonObject) -> Iterator[Note]:
         dict(_signers_by_correction(session, report)),
         session.corrections.find_taken_back(),
     )
-    for key, correction in zip(session.corrections.stands, report["corrections"], strict=True):
-        if key not in back and not _is_signature(correction):
-            yield _correction_note(
-                session, report, key, correction, agreed.get(correction["seq"], "")
-            )
+    for key, correction in zip(session.corrections.stands, report.corrections, strict=True):
+        if key not in back and not is_signature(correction):
+            yield _correction_note(session, report, key, correction, agreed.get(correction.seq, ""))
 
 
-def _is_signature(correction: JsonObject) -> bool:
+def is_signature(correction: CorrectionView) -> bool:
     """Return whether a correction only inserts a signature, so that it signs an earlier hand."""
-    after = correction["after"]
-    inserted = correction["type"] == EventInserted.TYPE
-    return inserted and after is not None and after["type"] == HandConfirmed.TYPE
+    after = correction.after
+    inserted = correction.type == EventInserted.TYPE
+    return inserted and after is not None and after.type == HandConfirmed.TYPE
 
 
 def _correction_note(
-    session: Session, report: JsonObject, key: int, correction: JsonObject, agreed: str
+    session: Session, report: ReportView, key: int, correction: CorrectionView, agreed: str
 ) -> Note:
     """Return the note about a correction; `agreed` are the names of its signers."""
-    inserted = correction["type"] == EventInserted.TYPE
-    at = key if inserted else correction["names"]
+    inserted = correction.type == EventInserted.TYPE
+    at = key if inserted else correction.names
     segment = session.structure.segment_of.get(at)
     hand, match = (segment.hand, segment.match) if segment else (None, None)
     hands = ((match.number, hand.number),) if hand and match else ()
     recorded = session.corrections.recorded[key].by
     by = _(BY[recorded]) if recorded in BY else session.structure.players.get(recorded, "")
     more = (
-        _("before: %(what)s", what=describe_raw_event(session, at, correction["before"]))
-        if correction["before"] else "",
-        _("now: %(what)s", what=describe_raw_event(session, at, correction["after"]))
-        if correction["after"] else _("now: it did not happen"),
+        _("before: %(what)s", what=describe_raw_event(session, at, correction.before))
+        if correction.before else "",
+        _("now: %(what)s", what=describe_raw_event(session, at, correction.after))
+        if correction.after else _("now: it did not happen"),
         _("agreed to by %(names)s", names=agreed) if agreed
         else _("corrected by %(name)s", name=by) if by else "",
-        "" if correction["stands"] else _("(crossed out again: no effect)"),
+        "" if correction.stands else _("(crossed out again: no effect)"),
     )  # fmt: skip
     return Note(
-        "corrected", hands, describe_hands(report, hands), _translate_reason(correction["reason"]),
+        "corrected", hands, describe_hands(report, hands), _translate_reason(correction.reason),
         tuple(filter(None, more)),
     )  # fmt: skip
 
 
-def _signers_by_correction(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
+def _signers_by_correction(session: Session, report: ReportView) -> Iterator[tuple[int, str]]:
     """Yield the signers' names for each correction from a signed proposal, by its seq."""
-    for dispute in report["disputes"]:
-        ruling = dispute["settled"]
-        for proposal in dispute["proposals"]:
-            if ruling and ruling["proposal"] == proposal["seq"]:
+    for dispute in report.disputes:
+        ruling = dispute.settled
+        for proposal in dispute.proposals:
+            if ruling and ruling.proposal == proposal.seq:
                 who = ", ".join(
-                    session.structure.players[signature["player"]]
-                    for signature in proposal["signed"]
+                    session.structure.players[signature.player] for signature in proposal.signed
                 )
-                many = len(proposal["corrections"])
-                yield from ((ruling["seq"] + place, who) for place in range(1, many + 1))
+                many = len(proposal.corrections)
+                yield from ((ruling.seq + place, who) for place in range(1, many + 1))
 
 
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signature_notes(session: Session, report: JsonObject) -> Iterator[Note]:
+def _signature_notes(session: Session, report: ReportView) -> Iterator[Note]:
     """Yield which players accepted which hands, grouped by players; then the void signatures."""
     names = session.structure.players
     grouped: dict[tuple[str, tuple[str, ...]], list[HandNumber]] = {}
-    for match in report["matches"]:
-        for hand in match["hands"]:
-            if hand["status"] == "complete":
+    for match in report.matches:
+        for hand in match.hands:
+            if hand.status == "complete":
                 mark = get_signature_mark(match, hand)
-                who = tuple(player for player in match["seats"] if player in hand["confirmed"])
-                grouped.setdefault((mark, who), []).append((match["match"], hand["hand"]))
+                who = tuple(player for player in match.seats if player in hand.confirmed)
+                grouped.setdefault((mark, who), []).append((match.match, hand.hand))
     for (mark, who), hands in grouped.items():
         player_names = ", ".join(names[player] for player in who)
         count = len(hands)
@@ -260,10 +257,10 @@ def _signature_notes(session: Session, report: JsonObject) -> Iterator[Note]:
         )
         yield Note(mark, tuple(hands), describe_hands(report, hands), text)
     void: dict[HandNumber, list[str]] = {}
-    for signature in report["signatures"]:
-        if not signature["holds"]:
-            number = signature["match"], signature["hand"]
-            void.setdefault(number, []).append(names[signature["player"]])
+    for signature in report.signatures:
+        if not signature.holds:
+            number = signature.match, signature.hand
+            void.setdefault(number, []).append(names[signature.player])
     for number, signers in void.items():
         text = _(
             "accepted by %(names)s, and corrected since", names=", ".join(dict.fromkeys(signers))
@@ -274,32 +271,26 @@ def _signature_notes(session: Session, report: JsonObject) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- payments
 
 
-def _payment_notes(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
+def _payment_notes(session: Session, report: ReportView, code: str) -> Iterator[Note]:
     """Yield the payments of each match with hands, then those of the evening by currency."""
-    match_settlements = settle_matches(session, report)
-    for settlement, match in zip(match_settlements, session.structure.matches, strict=True):
+    settlements = settle_matches(session, report)
+    for settlement, match in zip(settlements, session.structure.matches, strict=True):
         if match.hands:
-            stake = settlement.stake
-            currency = stake.currency if stake else ""
+            currency = match.stake.currency if match.stake else ""
             odd = [match.names[player] for player in settlement.odd]
             sentences = [text.say() for text in list_match_notes(settlement, odd)]
-            yield Note("", (), _("Match %(number)s", number=settlement.match),
+            yield Note("", (), _("Match %(number)s", number=match.number),
                        _format_payments(session, settlement.payments, currency, code),
                        tuple(sentences))  # fmt: skip
-    for evening in settle_evening(match_settlements):
-        title = _("Who pays whom for the evening, in %(currency)s", currency=evening.currency)
-        sentences = [text.say() for text in list_evening_notes(evening)]
-        yield Note(
-            "",
-            (),
-            title,
-            _format_payments(session, evening.payments, evening.currency, code),
-            tuple(sentences),
-        )
+    for money in report.money or ():
+        title = _("Who pays whom for the evening, in %(currency)s", currency=money.currency)
+        sentences = [text.say() for text in list_evening_notes(money, report)]
+        payments = _format_payments(session, money.payments, money.currency, code)
+        yield Note("", (), title, payments, tuple(sentences))
 
 
 def _format_payments(
-    session: Session, payments: Iterable[Payment], currency: str, code: str
+    session: Session, payments: Iterable[PaymentView], currency: str, code: str
 ) -> str:
     """Return payments in one line, in points or in a currency."""
     names = session.structure.players

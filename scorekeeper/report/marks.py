@@ -3,16 +3,18 @@
 Pages, paper and workbooks share this table, with a sign and a word for each mark.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.report.views import HandView, MatchView, ReportView
 from scorekeeper.session.session import Session
 
 HandNumber = tuple[int, int]  # the numbers of a match and of a hand
+FindingPlace = tuple[int | None, int | None]  # the same of a finding; None if it is about more
 
 
 class HandMark(NamedTuple):
@@ -53,43 +55,42 @@ COUNTED: Final = {
 GRADES: Final = {"error": "wrong", "warning": "doubtful"}
 
 
-def collect_marks(session: Session, report: Mapping[str, Any]) -> dict[HandNumber, tuple[str, ...]]:
+def collect_marks(session: Session, report: ReportView) -> dict[HandNumber, tuple[str, ...]]:
     """Return the names of the marks of each hand, in their order."""
-    grades: dict[HandNumber, set[str]] = {}
-    for finding in report["findings"]:
-        if finding["severity"] in GRADES and finding["code"] != "incomplete":
-            grades.setdefault((finding["match"], finding["hand"]), set()).add(
-                GRADES[finding["severity"]]
-            )
-    last = {(dispute["match"], dispute["hand"]): dispute["state"] for dispute in report["disputes"]}
+    grades: dict[FindingPlace, set[str]] = {}
+    for finding in report.findings:
+        if finding.severity in GRADES and finding.code != "incomplete":
+            place = finding.match, finding.hand
+            grades.setdefault(place, set()).add(GRADES[finding.severity])
+    last = {(dispute.match, dispute.hand): dispute.state for dispute in report.disputes}
     corrected = find_corrected_hands(session)
     marks_by_hand: dict[HandNumber, tuple[str, ...]] = {}
-    for match in report["matches"]:
-        for hand in match["hands"]:
-            place = (match["match"], hand["hand"])
-            marks = {*grades.get(place, ()), *_marks_of_hand(match, hand)}
-            marks |= {"unresolved"} if last.get(place) == "unresolved" else set()
-            marks |= {"corrected"} if place in corrected else set()
-            marks_by_hand[place] = tuple(name for name in MARKS if name in marks)
+    for match in report.matches:
+        for hand in match.hands:
+            number = match.match, hand.hand
+            marks = {*grades.get(number, ()), *_marks_of_hand(match, hand)}
+            marks |= {"unresolved"} if last.get(number) == "unresolved" else set()
+            marks |= {"corrected"} if number in corrected else set()
+            marks_by_hand[number] = tuple(name for name in MARKS if name in marks)
     return marks_by_hand
 
 
-def _marks_of_hand(match: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[str]:
+def _marks_of_hand(match: MatchView, hand: HandView) -> Iterator[str]:
     """Yield the marks that follow from the report of one hand."""
-    if hand["disputed"]:
+    if hand.disputed:
         yield "disputed"
-    if hand["status"] == "incomplete":
+    if hand.status == "incomplete":
         yield "incomplete"
-    if hand["status"] == "complete":
+    if hand.status == "complete":
         yield get_signature_mark(match, hand)
 
 
-def get_signature_mark(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
+def get_signature_mark(match: MatchView, hand: HandView) -> str:
     """Return whether every side of a match has accepted a complete hand, some have, or none."""
-    signed = set(hand["confirmed"])
+    signed = set(hand.confirmed)
     if not signed:
         return "unsigned"
-    every = all(signed.intersection(members) for members in match["sides"].values())
+    every = all(signed.intersection(members) for members in match.sides.values())
     return "signed" if every else "partly"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.language import language
@@ -14,6 +14,7 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import Penalty
+from scorekeeper.report.views import EventView
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment, decode_entry
@@ -87,15 +88,15 @@ def _correction_words(event: Corrects, reason: str) -> str:
     return template.format(event=place, reason=reason)
 
 
-def describe_raw_event(session: Session, key: int, raw: Mapping[str, Any]) -> str:
-    """Return the words of an event ``{"type", "data"}`` that stands or stood at a key's place."""
+def describe_raw_event(session: Session, key: int, raw: EventView) -> str:
+    """Return the words of an event that stands or stood at a key's place."""
     segment = session.structure.segment_of.get(key)
     match = segment.match if segment else None
     types = match.game.by_type if match else codec.COMMON_TYPES
     try:
-        event = codec.decode(raw["type"], raw["data"], types)
+        event = codec.decode(raw.type, raw.data, types)
     except UnusableError:  # it was struck, and the match became one of another game since
-        return str(raw["type"]).replace("_", " ").capitalize()
+        return raw.type.replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")
     return get_voice(session, match).describe(event)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import NotInstalledError
-from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import PlayerJoined, SessionClosed, SessionOpened
 from scorekeeper.log import canonical
 from scorekeeper.report import views
@@ -17,7 +16,7 @@ REPORTED_TYPES: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TY
 
 def report_without_game(
     lines: Iterable[bytes], position: tuple[int, str], error: NotInstalledError
-) -> dict[str, Any]:
+) -> views.ReportView:
     """Return the report of a session without matches, with the game that is missing."""
     session = Session()
     for line in lines:
@@ -25,4 +24,4 @@ def report_without_game(
             session.add_stored(line)
     session.events, session.head = position
     missing = views.NotInstalledView(error.args[0].facts["game"], error.reason)
-    return to_json_values(replace(view_report(session), not_installed=missing))
+    return replace(view_report(session), not_installed=missing)

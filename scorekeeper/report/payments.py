@@ -1,45 +1,13 @@
 """Payments that settle balances, as few as possible."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from scorekeeper.base.cached import cached_property
+from scorekeeper.report.views import PaymentView
 
 MAX_EXACT_BALANCES: Final = (
     12  # balances whose fewest payments are found; each more doubles the work
 )
-
-
-class Payment(NamedTuple):
-    """An amount that one player pays another: points, or minor units of a currency."""
-
-    payer: str
-    to: str
-    amount: int
-
-
-class Accounts:
-    """Accounts with transfers of money, and the payments that settle them."""
-
-    @property
-    def transfers(self) -> Iterable[Mapping[str, int]]:
-        """The amounts of each transfer by account; each sums to zero."""
-        raise NotImplementedError
-
-    @cached_property
-    def balances(self) -> dict[str, int]:
-        """The balance of each account, negative if it owes; together they are zero."""
-        return add_balances(self.transfers)
-
-    @cached_property
-    def payments(self) -> list[Payment]:
-        """The payments that settle all balances, the fewest for up to ``MAX_EXACT_BALANCES``."""
-        return compute_payments(self.balances)
-
-    @property
-    def fewest(self) -> bool:
-        """Whether the payments are known to be the fewest possible."""
-        return is_fewest_known(self.balances)
 
 
 def add_balances(all_balances: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -51,14 +19,14 @@ def add_balances(all_balances: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return sums
 
 
-def compute_payments(balances: Mapping[str, int]) -> list[Payment]:
+def compute_payments(balances: Mapping[str, int]) -> list[PaymentView]:
     """Return the payments that settle all balances; the fewest for up to ``MAX_EXACT_BALANCES``.
 
     With more balances, the account that owes most pays the one that gets most, step by step, which
     may take more payments than needed.
 
     >>> compute_payments({"mara": 12, "leo": -3, "nina": -9})
-    [Payment(payer='nina', to='mara', amount=9), Payment(payer='leo', to='mara', amount=3)]
+    [PaymentView(payer='nina', to='mara', amount=9), PaymentView(payer='leo', to='mara', amount=3)]
     """
     return [payment for group in split_balances(balances) for payment in _settle_group(group)]
 
@@ -109,7 +77,7 @@ def _last_of_each_set(values: list[int]) -> list[int]:
     return last
 
 
-def _settle_group(group: Mapping[str, int]) -> Iterator[Payment]:
+def _settle_group(group: Mapping[str, int]) -> Iterator[PaymentView]:
     """Yield payments from the largest debt to the largest credit until all are settled."""
     left = dict(group)
     while any(left.values()):
@@ -118,6 +86,6 @@ def _settle_group(group: Mapping[str, int]) -> Iterator[Payment]:
             max(left, key=lambda account: left[account]),
         )
         amount = min(-left[payer], left[to])
-        yield Payment(payer, to, amount)
+        yield PaymentView(payer, to, amount)
         left[payer] += amount
         left[to] -= amount

@@ -1,10 +1,9 @@
-"""The report: the results of a session's log as views, and as plain values for JSON."""
+"""The report: the results of a session's log as views."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
-from scorekeeper.base.views import to_json_values
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
@@ -14,35 +13,15 @@ from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report import views
 from scorekeeper.report.agreements import view_disputes, view_signatures
 from scorekeeper.report.findings import has_moved_on, list_findings
-from scorekeeper.report.settlement import (
-    settle_match,
-    view_evening_money,
-    view_settlement,
-    view_stake,
-)
+from scorekeeper.report.settlement import settle_evening, settle_match
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-
-
-def build_report(session: Session) -> dict[str, Any]:
-    """Return the report of a session, in the form that the log format describes."""
-    return to_json_values(view_report(session))
-
-
-def build_match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
-    """Return the report of a match, without its money."""
-    return to_json_values(view_match(session, match))
-
-
-def report_finding(session: Session, finding: Finding) -> dict[str, Any]:
-    """Return a finding as the report has it."""
-    return to_json_values(view_finding(session, finding))
 
 
 def view_report(session: Session) -> views.ReportView:
     """Return the report of a session."""
     record = session.structure
-    matches, money = _with_money(session, [view_match(session, match) for match in record.matches])
+    matches = [_with_money(match, view_match(session, match)) for match in record.matches]
     return views.ReportView(
         session=views.SessionView(
             title=record.opened.title if record.opened else "",
@@ -57,24 +36,16 @@ def view_report(session: Session) -> views.ReportView:
         signatures=list(view_signatures(session)),
         disputes=list(view_disputes(session)),
         corrections=[_view_correction(session, key) for key in session.corrections.stands],
-        money=money,
+        money=settle_evening(matches) or None,
     )
 
 
-def _with_money(
-    session: Session, matches: list[views.MatchView]
-) -> tuple[list[views.MatchView], list[views.MoneyView] | None]:
-    """Return the matches with their settlements, and the money; unchanged if none has a stake."""
-    records = session.structure.matches
-    if all(record.stake is None for record in records):
-        return matches, None
-    pairs = zip(records, matches, strict=True)
-    settlements = [settle_match(record, to_json_values(match)) for record, match in pairs]
-    with_money = [
-        replace(match, stake=view_stake(settled), settlement=view_settlement(settled))
-        for match, settled in zip(matches, settlements, strict=True)
-    ]
-    return with_money, view_evening_money(settlements)
+def _with_money(record: MatchRecord, match: views.MatchView) -> views.MatchView:
+    """Return a match with its stake and settlement; unchanged if it is not played for money."""
+    if record.stake is None:
+        return match
+    stake = views.StakeView(record.stake.currency, record.stake.point, record.stake.match)
+    return replace(match, stake=stake, settlement=settle_match(record, match))
 
 
 def view_match(session: Session, match: MatchRecord) -> views.MatchView:

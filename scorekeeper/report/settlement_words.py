@@ -6,7 +6,7 @@ from typing import Final
 from scorekeeper.events.common import Stake
 from scorekeeper.play.scoring import Text
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.report.settlement import Doubt, EveningSettlement, MatchSettlement
+from scorekeeper.report.views import DoubtView, MoneyView, ReportView, SettlementView
 
 FormatAmount = Callable[[int, str], str]  # formats an amount in minor units of a currency
 
@@ -39,7 +39,7 @@ def describe_stake(stake: Stake, counts: str, write: FormatAmount) -> Text:
     return Text("Played for money: {stake}.", stake=tuple(parts))
 
 
-def list_match_notes(match: MatchSettlement, names: Sequence[str]) -> Iterator[Text]:
+def list_match_notes(match: SettlementView, names: Sequence[str]) -> Iterator[Text]:
     """Yield the reasons why a settlement may change, and who got more of an uneven division.
 
     ``names`` are the players who got one unit more.
@@ -51,16 +51,17 @@ def list_match_notes(match: MatchSettlement, names: Sequence[str]) -> Iterator[T
         )
 
 
-def list_evening_notes(evening: EveningSettlement) -> Iterator[Text]:
+def list_evening_notes(money: MoneyView, report: ReportView) -> Iterator[Text]:
     """Yield the matches by which the money may change, and a note if fewer payments may do."""
-    if evening.provisional:
-        numbers = ", ".join(str(match.match) for match in evening.matches if match.doubts)
+    if money.provisional:
+        settled = ((number, report.matches[number - 1].settlement) for number in money.matches)
+        numbers = ", ".join(str(number) for number, match in settled if match and match.doubts)
         yield Text("It may still change through match {numbers}.", numbers=numbers)
-    if not evening.fewest:
+    if not money.fewest:
         yield Text(MAYBE_FEWER_PAYMENTS)
 
 
-def _describe_doubts(doubts: Iterable[Doubt]) -> Iterator[Text]:
+def _describe_doubts(doubts: Iterable[DoubtView]) -> Iterator[Text]:
     """Yield one sentence with the reasons why a settlement may change; none without reasons."""
     by_why: dict[str, list[int]] = {}
     for doubt in doubts:

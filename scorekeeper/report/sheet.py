@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.penalties import PlacedPenalty, place_penalties
+from scorekeeper.report.views import HandView, MatchView, ReportView
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -75,10 +77,10 @@ class Sheet:
     totals: Mapping[str, int]
     status: str
     winners: tuple[str, ...]
-    options: Mapping[str, Any]
-    games: tuple[Mapping[str, Any], ...] = ()
+    options: JsonObject
+    games: tuple[JsonObject, ...] = ()
     counts: str = "points"
-    reckoning: Mapping[str, Any] | None = None
+    reckoning: JsonObject | None = None
     rows: tuple[HandRow, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -86,7 +88,7 @@ class Sheet:
         object.__setattr__(self, "rows", rows)
 
     @property
-    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[JsonObject | None, list[HandRow | PenaltyRow]]]:
         """The steps by game, each with the report of the game; all in one part without games.
 
         Steps that wait for a game that has not begun, or that no game counts, come last, with None.
@@ -97,47 +99,42 @@ class Sheet:
         for number in sorted(by_game, key=lambda number: number or len(self.steps)):
             yield self.game_of(by_game[number][0]), by_game[number]
 
-    def game_of(self, step: HandRow | PenaltyRow) -> Mapping[str, Any] | None:
+    def game_of(self, step: HandRow | PenaltyRow) -> JsonObject | None:
         """Return the report of a step's game; None if it has none, or before the game has begun."""
         begun = step.game is not None and step.game <= len(self.games)
         return self.games[step.game - 1] if begun and step.game else None
 
 
-def make_sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:
+def make_sheets(report: ReportView, session: Session) -> list[Sheet]:
     """Return the sheets of a session and its report, one for each match."""
-    matches = zip(report["matches"], session.structure.matches, strict=True)
-    return [
-        make_sheet(match_values, match, session.structure.players)
-        for match_values, match in matches
-    ]
+    pairs = zip(report.matches, session.structure.matches, strict=True)
+    return [make_sheet(match, record, session.structure.players) for match, record in pairs]
 
 
-def make_sheet(
-    match_values: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
-) -> Sheet:
+def make_sheet(match: MatchView, record: MatchRecord, names: Mapping[str, str]) -> Sheet:
     """Return the sheet of a match; ``names`` are those of its players."""
     return Sheet(
-        match=match_values["match"],
-        game=match_values["game"],
+        match=match.match,
+        game=match.game,
         columns={
             side: " & ".join(names[player] for player in players)
-            for side, players in match_values["sides"].items()
+            for side, players in match.sides.items()
         },
-        steps=tuple(_list_steps(match_values, match, names)),
-        totals=match_values["totals"],
-        status=match_values["status"],
-        winners=get_winning_sides(match_values),
-        options=match_values["options"],
-        games=tuple(match_values.get("games", ())),
-        counts=find_counted_unit(match),
-        reckoning=match_values.get("reckoning"),
+        steps=tuple(_list_steps(match, record, names)),
+        totals=match.totals,
+        status=match.status,
+        winners=get_winning_sides(match),
+        options=match.options,
+        games=tuple(match.own.get("games", ())),
+        counts=find_counted_unit(record),
+        reckoning=match.own.get("reckoning"),
     )
 
 
-def get_winning_sides(match: Mapping[str, Any]) -> tuple[str, ...]:
+def get_winning_sides(match: MatchView) -> tuple[str, ...]:
     """Return the winners of a match in a report; none if it ended before a hand counted."""
-    played = any(hand["status"] == "complete" for hand in match["hands"])
-    return tuple(match["winners"]) if played else ()
+    played = any(hand.status == "complete" for hand in match.hands)
+    return tuple(match.winners) if played else ()
 
 
 def find_counted_unit(match: MatchRecord) -> str:
@@ -153,19 +150,18 @@ def find_counted_unit(match: MatchRecord) -> str:
 
 
 def _list_steps(
-    match_values: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
+    match: MatchView, record: MatchRecord, names: Mapping[str, str]
 ) -> Iterator[HandRow | PenaltyRow]:
     """Yield the rows of a match in their sequence: hands, with penalties before and after them."""
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
-    for penalty in place_penalties(match):
+    for penalty in place_penalties(record):
         placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
-    running = _RunningTotals(
-        match_values, dict(match.game.course.start(match.sides, match.options).totals)
-    )
+    start = record.game.course.start(record.sides, record.options)
+    running = _RunningTotals(match, dict(start.totals))
     yield from map(running.penalty, placed.get((0, False), ()))
-    for hand in match_values["hands"]:
-        yield from map(running.penalty, placed.get((hand["hand"], False), ()))
-        late = placed.get((hand["hand"], True), ())
+    for hand in match.hands:
+        yield from map(running.penalty, placed.get((hand.hand, False), ()))
+        late = placed.get((hand.hand, True), ())
         yield running.hand(hand, names, late)
         yield from map(running.penalty, late)
 
@@ -173,9 +169,9 @@ def _list_steps(
 class _RunningTotals:
     """The totals of a match from step to step; where games are won, each game begins at zero."""
 
-    def __init__(self, match_values: Mapping[str, Any], start: dict[str, int]) -> None:
-        self.sides = list(match_values["sides"])
-        self.games = "games" in match_values
+    def __init__(self, match: MatchView, start: dict[str, int]) -> None:
+        self.sides = list(match.sides)
+        self.games = "games" in match.own
         self.totals: dict[int | None, dict[str, int]] = {None: start}
 
     def penalty(self, penalty: PlacedPenalty) -> PenaltyRow:
@@ -190,32 +186,32 @@ class _RunningTotals:
         )
 
     def hand(
-        self, hand: Mapping[str, Any], names: Mapping[str, str], late: Iterable[PlacedPenalty]
+        self, hand: HandView, names: Mapping[str, str], late: Iterable[PlacedPenalty]
     ) -> HandRow:
         """Return the row of a hand without its ``late`` penalties.
 
         The totals in the report of a hand include them.
         """
-        game = hand.get("game")
+        game = hand.own.get("game")
         if self.games:
-            totals = self._add_points(game, hand["scores"])
+            totals = self._add_points(game, hand.scores)
         else:
-            totals = self.totals[None] = dict(hand["totals"])
+            totals = self.totals[None] = dict(hand.totals)
             for penalty in late:
                 self._add_points(None, {side: -points for side, points in penalty.points.items()})
-        scored = hand["status"] == "complete"
+        scored = hand.status == "complete"
         return HandRow(
-            hand=hand["hand"],
-            dealer=names[hand["dealer"]],
-            status=hand["status"],
-            level=hand["level"],
+            hand=hand.hand,
+            dealer=names[hand.dealer],
+            status=hand.status,
+            level=hand.level,
             cells={
                 side: Cell(points, totals[side]) if scored else EMPTY_CELL
-                for side, points in hand["scores"].items()
+                for side, points in hand.scores.items()
             },
-            winner=hand["winner"],
-            signed=tuple(names[player] for player in hand["confirmed"]),
-            disputed=hand["disputed"],
+            winner=hand.winner,
+            signed=tuple(names[player] for player in hand.confirmed),
+            disputed=hand.disputed,
             game=game,
         )
 
@@ -259,7 +255,7 @@ def _format_own_text(value: Any) -> str:
     return f"{with_spaces(value['id'])}: {value['text']}"
 
 
-def summarize_rules(game: Game, options: Mapping[str, Any]) -> str:
+def summarize_rules(game: Game, options: JsonObject) -> str:
     """Return the options of a match that differ from the usual ones, in one line; empty if none do.
 
     >>> from scorekeeper.games import GAMES

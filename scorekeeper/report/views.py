@@ -108,7 +108,7 @@ class StakeView(DeclaredView):
 class PaymentView(DeclaredView):
     """An amount of money from one player to another."""
 
-    from_: str = figure("the account that pays", key="from")
+    payer: str = figure("the account that pays", key="from")
     to: str = figure("the account that is paid")
     amount: int = figure("the amount in minor units", minimum=0)
 

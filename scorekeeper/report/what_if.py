@@ -1,11 +1,12 @@
 """Supposed sessions: a session under other options, or with proposed corrections."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import (
     CORRECTING,
@@ -17,7 +18,9 @@ from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Entry, Event
 from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
-from scorekeeper.report.report import build_report
+from scorekeeper.report.marks import FindingPlace
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import FindingView, HandView, MatchView, ReportView
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -55,7 +58,8 @@ def compare_supposed(
 
     Raises `UnusableError` with the field at fault.
     """
-    return compare_sessions(session, suppose(session, options, corrections, match))
+    supposed = suppose(session, options, corrections, match)
+    return compare_reports(view_report(session), view_report(supposed))
 
 
 def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
@@ -63,15 +67,15 @@ def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
 
     Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
     """
-    return compare_sessions(*suppose_agreed(session, seq))
+    before, after = suppose_agreed(session, seq)
+    return compare_reports(view_report(before), view_report(after))
 
 
-def compare_sessions(session: Session, supposed: Session) -> dict[str, Any]:
-    """Return the report of a supposed session, its differences, and the changed matches."""
-    supposed_report = build_report(supposed)
-    changes = diff_reports(build_report(session), supposed_report)
+def compare_reports(before: ReportView, after: ReportView) -> dict[str, Any]:
+    """Return the second report, its differences from the first, and the matches that differ."""
+    changes = diff_reports(before, after)
     matches = sorted({change["match"] for change in changes})
-    return {"report": supposed_report, "difference": changes, "matches": matches}
+    return {"report": to_json_values(after), "difference": changes, "matches": matches}
 
 
 def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
@@ -216,58 +220,60 @@ def _restart_match(session: Session, match: MatchRecord, options: JsonObject) ->
 # -------------------------------------------------------------------------------- difference
 
 
-def diff_reports(before: JsonObject, after: JsonObject) -> list[dict[str, Any]]:
+def diff_reports(before: ReportView, after: ReportView) -> list[dict[str, Any]]:
     """Return the differences of two reports: match by match, each followed by its hands.
 
     A difference has the fields that differ, and the findings that the other report does not have.
     It is None on the side where the match or hand does not exist.
     """
     changes = []
-    for number, (old, new) in _pair_by_number(before["matches"], after["matches"], "match"):
-        changes.append(_describe_change((number, None), (old, new), (before, after), MATCH_FIELDS))
-        hands = [match["hands"] if match else [] for match in (old, new)]
-        for hand, pair in _pair_by_number(hands[0], hands[1], "hand"):
-            changes.append(_describe_change((number, hand), pair, (before, after), HAND_FIELDS))
+    reports = before, after
+    for number in range(1, max(len(before.matches), len(after.matches)) + 1):
+        pair = _item(before.matches, number), _item(after.matches, number)
+        changes.append(_describe_change((number, None), pair, reports, MATCH_FIELDS))
+        old, new = (match.hands if match else () for match in pair)
+        for hand in range(1, max(len(old), len(new)) + 1):
+            hands = _item(old, hand), _item(new, hand)
+            changes.append(_describe_change((number, hand), hands, reports, HAND_FIELDS))
     return [change for change in changes if change["before"] != change["after"]]
 
 
-def _pair_by_number(
-    before: Iterable[JsonObject], after: Iterable[JsonObject], name: str
-) -> Iterator[tuple[int, tuple[JsonObject | None, JsonObject | None]]]:
-    """Yield the items of two reports that have the same number, in the order of the numbers."""
-    old, new = ({item[name]: item for item in items} for items in (before, after))
-    for number in sorted({*old, *new}):
-        yield number, (old.get(number), new.get(number))
+T = TypeVar("T")
+
+
+def _item(items: Sequence[T], number: int) -> T | None:
+    """Return the match or hand with a number; None if there is none."""
+    return items[number - 1] if number <= len(items) else None
 
 
 def _describe_change(
-    place: tuple[int, int | None],
-    pair: tuple[JsonObject | None, JsonObject | None],
-    reports: tuple[JsonObject, JsonObject],
+    place: FindingPlace,
+    pair: tuple[MatchView | HandView | None, MatchView | HandView | None],
+    reports: tuple[ReportView, ReportView],
     members: Sequence[str],
 ) -> dict[str, Any]:
     """Return the fields of a match or hand that differ, before and after."""
-    old, new = pair
+    old, new = (None if item is None else to_json_values(item) for item in pair)
     change: dict[str, Any] = {"match": place[0], "hand": place[1]}
     if old is None or new is None:
-        whole = [None if item is None else _select_fields(item, members) for item in pair]
+        whole = [None if item is None else _select_fields(item, members) for item in (old, new)]
         return {**change, "before": whole[0], "after": whole[1]}
     differ = [name for name in members if old.get(name) != new.get(name)]
     sides = [_select_fields(old, differ), _select_fields(new, differ)]
     findings = [_findings_at(item, place) for item in reports]
     if findings[0] != findings[1]:
         for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
-            side["findings"] = [finding for finding in mine if finding not in others]
+            side["findings"] = [
+                to_json_values(finding) for finding in mine if finding not in others
+            ]
     return {**change, "before": sides[0], "after": sides[1]}
 
 
-def _select_fields(values: JsonObject, names: Iterable[str]) -> dict[str, Any]:
+def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     """Return the fields with these names that a match or hand has."""
-    return {name: values[name] for name in names if name in values}
+    return {name: members[name] for name in names if name in members}
 
 
-def _findings_at(report: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
+def _findings_at(report: ReportView, place: FindingPlace) -> list[FindingView]:
     """Return the findings of a report about one match and hand."""
-    return [
-        finding for finding in report["findings"] if (finding["match"], finding["hand"]) == place
-    ]
+    return [finding for finding in report.findings if (finding.match, finding.hand) == place]

@@ -11,6 +11,7 @@ from scorekeeper.base.errors import (
     ScorekeeperError,
     UnusableError,
 )
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import (
@@ -26,7 +27,7 @@ from scorekeeper.log.face_down import add_salt, find_hidden_parts
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down_seqs
-from scorekeeper.report.report import report_finding
+from scorekeeper.report.report import view_finding
 from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
@@ -158,7 +159,9 @@ def validate_and_seal(
             raise
     irregular = [finding for finding in judge.new_to_ask() if is_irregular(finding)]
     if irregular and not asked.as_played:
-        raise IrregularError([report_finding(folded.session, finding) for finding in irregular])
+        raise IrregularError(
+            [to_json_values(view_finding(folded.session, finding)) for finding in irregular]
+        )
     return lines, judge.new()
 
 

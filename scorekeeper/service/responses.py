@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.base.views import to_json_values
 from scorekeeper.log import codec
 from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.writing import as_json
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
-from scorekeeper.report.report import report_finding
+from scorekeeper.report.report import view_finding
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, StoredLine
 
@@ -39,7 +40,7 @@ def findings_json(session: Session, findings: Sequence[Finding]) -> bytes:
     if not findings:
         return b"[]"
     with speaking(ENGLISH):
-        return as_json([report_finding(session, finding) for finding in findings])
+        return as_json([to_json_values(view_finding(session, finding)) for finding in findings])
 
 
 def club_append_answer(lines: Sequence[StoredLine]) -> Answer:

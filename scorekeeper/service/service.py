@@ -17,6 +17,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.base.pacing import WaitLimits
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Entry
@@ -28,7 +29,7 @@ from scorekeeper.play.prompts import Level
 from scorekeeper.report.incoming import IncomingLog, seal_incoming
 from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.not_installed import report_without_game
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.service import responses
 from scorekeeper.service.cache import Cache, Folded, View
 from scorekeeper.service.judge import Judge
@@ -270,7 +271,8 @@ class Service:
             stored = self.store.read(session_id)
             position = holder.until or Position(stored.version, stored.head)
             lines = stored.lines[: position.version]
-            return Report(position, as_json(report_without_game(lines, position, error)))
+            report = report_without_game(lines, position, error)
+            return Report(position, as_json(to_json_values(report)))
 
     def position(self, session_id: str, holder: Holder = THE_TABLE) -> Position:
         """Return the last position that a holder may see. Raises `UnknownSessionError`."""
@@ -417,7 +419,7 @@ def _may_follow(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
 def report_json(session: Session) -> bytes:
     """Return the report of a session in JSON; in English, because clients share it."""
     with speaking(ENGLISH):
-        return as_json(build_report(session))
+        return as_json(to_json_values(view_report(session)))
 
 
 def initial_keys(players: Iterable[str]) -> list[KeyRequest]:

@@ -19,12 +19,11 @@ from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs, would_lie_face_down
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
-from tests.evenings import Raw, event, inserted, replaced, struck
+from tests.evenings import Raw, build_report, event, inserted, replaced, struck
 from tests.players.common import GAMES, new_match, seeded
 
 PICKS = st.integers(0, 10**6)

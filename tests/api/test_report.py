@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import Table, hand, match, problem_of
-from tests.evenings import event
+from tests.evenings import build_report, event
 
 PATH = "/api/sessions/{session}"
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -9,9 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.answers import EVENING, NDJSON, complaints
+from tests.evenings import build_report
 from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parents[1] / "golden"

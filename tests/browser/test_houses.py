@@ -11,9 +11,9 @@ from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.play.rulebook import Preset
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
+from tests.evenings import build_report
 from tests.operation.serving import Server
 from tests.players.common import Event, event, seeded
 from tests.players.walking import WEIGHTS, Walker

@@ -11,12 +11,12 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.report.report import build_report
 from tests.cli.asking import run, words
 from tests.evenings import (
     Evening,
     Raw,
     as_a_set,
+    build_report,
     by_hand,
     event,
     play_hand,

@@ -13,10 +13,10 @@ from openpyxl import load_workbook
 
 from scorekeeper.cli import export_all
 from scorekeeper.languages.reader import PROGRAM
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
 from tests.cli.asking import run, terminal
+from tests.evenings import build_report
 from tests.exports.samples import EVENINGS, NAMES, log_of, riparto
 
 pytestmark = pytest.mark.usefixtures("empty_folder")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.clubs.evening import PlayedEvening, describe_terms
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from tests.evenings import Raw, event, golden_logs, opening, sealed, struck
+from tests.evenings import Raw, build_report, event, golden_logs, opening, sealed, struck
 from tests.web.club.visiting import log_of
 
 

@@ -10,9 +10,9 @@ from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch, PlayedMoney
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.ledger import Ledger, compute_ledgers
 from scorekeeper.clubs.state import RecordedPayment as Paid
-from scorekeeper.report.payments import Payment
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_matches
+from scorekeeper.report.views import PaymentView
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match
 from tests.evenings import GOLDEN
@@ -37,7 +37,7 @@ def test_balances_are_those_of_the_evenings_and_what_was_paid() -> None:
     [euros] = compute_ledgers(attended(EVENINGS), PAID, "EUR")
     # ada 500 - 150 - 250; bea -200 + 100 + 150; ciro -300 - 100 + 250
     assert euros.balances == {"ada": 100, "bea": 50, "ciro": -150}
-    assert euros.payments == [Payment("ciro", "ada", 100), Payment("ciro", "bea", 50)]
+    assert euros.payments == [PaymentView("ciro", "ada", 100), PaymentView("ciro", "bea", 50)]
     assert euros.fewest
     assert not euros.open
     first, second = euros.evenings
@@ -71,7 +71,7 @@ def test_open_match_makes_the_ledger_open() -> None:
 def test_result_of_an_evening_equals_its_report() -> None:
     log = (GOLDEN / "briscola_chiamata" / "for-money.jsonl").read_bytes()
     session = Session.read(io.BytesIO(log))
-    [values] = settle_matches(session, build_report(session))
+    [values] = settle_matches(session, view_report(session))
     evening_played = PlayedEvening.of("one", session)
     [euros] = compute_ledgers(attended([evening_played]))
     assert PlayedEvening.from_json(evening_played.to_json()) == evening_played

@@ -14,8 +14,8 @@ from scorekeeper.exports import csv
 from scorekeeper.exports.bundle import VERIFIER, make_archive, make_readme
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import make_workbook
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 from tests.exports.samples import EVENINGS, NAMES, evening_of, events_of, log_of, riparto
 
 FILES: Final = {
@@ -80,7 +80,7 @@ def test_the_readme_names_every_file() -> None:
 def test_no_name_breaks_the_readme(name: str) -> None:
     evening = evening_of(riparto(1, name, "Leo", "Nina", title=name))
     lines = make_readme(evening).splitlines()
-    assert lines[0] == evening.about["title"]
+    assert lines[0] == evening.about.title
     assert lines[2] == f"{evening.players[0]}, Leo, Nina"
 
 

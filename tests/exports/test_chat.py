@@ -47,12 +47,12 @@ def test_text_is_in_the_language_of_the_reader() -> None:
 def test_standings_are_those_of_the_report(path: Any) -> None:
     evening = evening_of(events_of(path))
     content = chat.summarize_evening(evening)
-    for match, in_words in zip(evening.report["matches"], content.matches, strict=True):
+    for match, in_words in zip(evening.report.matches, content.matches, strict=True):
         figures = [int(place.figure.replace(chat.MINUS, "-")) for place in in_words.places]
-        assert sorted(figures) == sorted(match["totals"].values())
+        assert sorted(figures) == sorted(match.totals.values())
         won = sum(place.won for place in in_words.places)
-        assert won == (len(match["winners"]) if in_words.places and match["hands"] else 0)
-        is_french = match["game"] in ("riparto", "picchetto")
+        assert won == (len(match.winners) if in_words.places and match.hands else 0)
+        is_french = match.game in ("riparto", "picchetto")
         assert in_words.pack == ("french" if is_french else "italian")
 
 

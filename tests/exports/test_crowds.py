@@ -108,7 +108,7 @@ def test_each_format_of_a_crowd_is_tested() -> None:
 def test_all_hands_of_a_crowd() -> None:
     """Each hand has a row with the name and the figures of each side, as in the report."""
     english = Evening.of(ID, Session.read(io.BytesIO(log_of(forty())), None))
-    hands = [hand for match in english.report["matches"] for hand in match["hands"]]
+    hands = [hand for match in english.report.matches for hand in match.hands]
     read = rows(hands_csv(list(hand_rows(english)), PROGRAM))
     italian = Evening.of(ID, english.session, Reader("it"))
     book = load_workbook(
@@ -121,7 +121,7 @@ def test_all_hands_of_a_crowd() -> None:
         assert row["disputed"] == "1"
         assert line[heads.index("Contestata")] == "sì"
         first = heads.index(next(head for head in heads if str(head).endswith(" 1")))
-        for number, (side, score) in enumerate(hand["scores"].items(), start=1):
+        for number, (side, score) in enumerate(hand.scores.items(), start=1):
             assert same(row[f"side_{number}"], WHO[side])
             assert int(row[f"score_{number}"]) == score
             assert list(line[first : first + 2]) == [strip_bidi(WHO[side]), score]

@@ -25,7 +25,7 @@ from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event
 from tests.exports.samples import EVENINGS, ID, events_of, log_of, riparto
@@ -43,11 +43,11 @@ def crowded(path: Path) -> list[Raw]:
     for player, name in zip(players, ODD, strict=False):
         player["name"] = name
     players += [{"id": f"w{n}", "name": f"Who {n}"} for n in range(FORTY - len(players))]
-    before = build_report(Session.read(BytesIO(log_of(events)), None))
+    before = view_report(Session.read(BytesIO(log_of(events)), None))
     disputes = [
-        event("hand_disputed", player=match["seats"][0], reason="=no", match=match["match"],
-              hand=hand["hand"])
-        for match in before["matches"] for hand in match["hands"] if not hand["disputed"]
+        event("hand_disputed", player=match.seats[0], reason="=no", match=match.match,
+              hand=hand.hand)
+        for match in before.matches for hand in match.hands if not hand.disputed
     ]  # fmt: skip
     return [*events, *disputes]
 
@@ -83,17 +83,17 @@ def test_tables_add_up_to_the_totals_of_the_report(
     evening: Evening, archive: dict[str, bytes]
 ) -> None:
     read, lines = rows(archive["results.csv"]), rows(archive["lines.csv"])
-    for match in evening.report["matches"]:
-        number = str(match["match"])
+    for match in evening.report.matches:
+        number = str(match.match)
         hands = [row for row in read if row["match"] == number and row["status"] != "penalty"]
         assert {row["disputed"] for row in hands} == {"1"}
-        by_points = not match.get("games") and "reckoning" not in match
-        for side, total in match["totals"].items():
+        by_points = not match.own.get("games") and "reckoning" not in match.own
+        for side, total in match.totals.items():
             mine = [row for row in read if row["match"] == number and row["side"] == side]
             if by_points:
                 assert int(mine[-1]["total"]) == total
             of_side = [row for row in lines if row["match"] == number and row["side"] == side]
-            scored = sum(hand["scores"][side] for hand in match["hands"])
+            scored = sum(hand.scores[side] for hand in match.hands)
             fines = sum(int(row["score"]) for row in mine if row["status"] == "penalty")
             assert sum(int(row["points"]) for row in of_side) == scored + fines
 
@@ -104,17 +104,17 @@ def test_workbook_has_the_totals_and_marks_of_the_report(
     book = load_workbook(BytesIO(archive["results.xlsx"]))
     cells = [cell for page in book for row in page.iter_rows() for cell in row]
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
-    for match, page in zip(evening.report["matches"], book.worksheets, strict=False):
+    for match, page in zip(evening.report.matches, book.worksheets, strict=False):
         written = list(page.iter_rows(min_row=4, values_only=True))
-        assert list(match["totals"].values()) in [figures(row) for row in written]
+        assert list(match.totals.values()) in [figures(row) for row in written]
         marked = [str(row[1]) for row in written if isinstance(row[0], int)]
-        assert [MARKS["disputed"].sign in signs for signs in marked] == [True] * len(match["hands"])
+        assert [MARKS["disputed"].sign in signs for signs in marked] == [True] * len(match.hands)
 
 
 def test_sheet_and_text_show_disputes(evening: Evening, archive: dict[str, bytes]) -> None:
     pages = PdfReader(BytesIO(archive["sheet.pdf"])).pages
     text = "".join("".join(page.extract_text().split()) for page in pages)
-    hands = [len(match["hands"]) for match in evening.report["matches"]]
+    hands = [len(match.hands) for match in evening.report.matches]
     assert text.count(MARKS["disputed"].sign) >= 2 * sum(hands)
     assert f"Who{FORTY - len(evening.players) + 1}" in text or "Who0" in text
     lines = export_file("text", evening, b"").decode().splitlines()

@@ -18,6 +18,7 @@ from openpyxl import load_workbook
 from PIL import Image
 from pypdf import PdfReader
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.exports import chat, picture
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import strip_bidi
@@ -101,12 +102,12 @@ def test_every_format_is_tested() -> None:
 
 def test_results(evening: Evening, files: dict[str, bytes]) -> None:
     read = rows(files["results.csv"])
-    for match in evening.report["matches"]:
-        [hand] = match["hands"]
-        for side in match["sides"]:
-            mine = [r for r in read if r["match"] == str(match["match"]) and r["side"] == side]
-            assert int(mine[0]["score"]) == hand["scores"][side]
-            assert int(mine[-1]["total"]) == match["totals"][side]
+    for match in evening.report.matches:
+        [hand] = match.hands
+        for side in match.sides:
+            mine = [r for r in read if r["match"] == str(match.match) and r["side"] == side]
+            assert int(mine[0]["score"]) == hand.scores[side]
+            assert int(mine[-1]["total"]) == match.totals[side]
             assert (mine[0]["disputed"], same(mine[0]["players"], WHO[side])) == ("1", True)
             assert same(mine[0]["title"], TITLE)
     fines = [row["reason"] for row in read if row["status"] == "penalty"]
@@ -116,10 +117,10 @@ def test_results(evening: Evening, files: dict[str, bytes]) -> None:
 
 def test_lines(evening: Evening, files: dict[str, bytes]) -> None:
     read = rows(files["lines.csv"])
-    for match in evening.report["matches"]:
-        for side in match["sides"]:
-            mine = [r for r in read if r["match"] == str(match["match"]) and r["side"] == side]
-            assert sum(int(row["points"]) for row in mine) == match["totals"][side]
+    for match in evening.report.matches:
+        for side in match.sides:
+            mine = [r for r in read if r["match"] == str(match.match) and r["side"] == side]
+            assert sum(int(row["points"]) for row in mine) == match.totals[side]
             assert all(same(row["players"], WHO[side]) for row in mine)
 
 
@@ -137,16 +138,16 @@ def test_payments(evening: Evening) -> None:
     """Points are paid by match; money in units of its currency, by match and for the evening."""
     italian = Evening.of(ID, evening.session, Reader("it", separator=";", decimal=","))
     read = rows(export_file("payments", italian, b""), ";")
-    for match in evening.report["matches"]:
-        mine = _balances(read, str(match["match"]))
-        settlement = match.get("settlement")
+    for match in evening.report.matches:
+        mine = _balances(read, str(match.match))
+        settlement = match.settlement
         if settlement:
-            assert mine == {p: Decimal(a) / 100 for p, a in settlement["balances"].items() if a}
+            assert mine == {p: Decimal(a) / 100 for p, a in settlement.balances.items() if a}
             assert {row["currency"] for row in read if row["counts"] == "money"} == {"EUR"}
             assert mine == _balances(read, "")
             assert "," in next(row["amount"] for row in read if row["counts"] == "money")
         else:  # each pair of players settles the difference of their points
-            totals = match["totals"]
+            totals = match.totals
             of_four = {p: 4 * t - sum(totals.values()) for p, t in totals.items()}
             assert mine == {player: Decimal(amount) for player, amount in of_four.items() if amount}
     assert {(row["settles"], row["provisional"]) for row in read} == {
@@ -161,11 +162,11 @@ def test_xlsx(evening: Evening, files: dict[str, bytes]) -> None:
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
     texts = {cell.value for cell in cells}
     assert set(map(strip_bidi, WHO.values())) - {""} | set(REASONS) <= texts
-    for match in evening.report["matches"]:
-        page = book[f"Match {match['match']}"]
+    for match in evening.report.matches:
+        page = book[f"Match {match.match}"]
         last = [row for row in page.iter_rows(values_only=True) if row[2] == "Total"]
         totals = [cell for cell in last[0][4::2] if isinstance(cell, int)]
-        assert totals == [*match["totals"].values()]
+        assert totals == [*match.totals.values()]
         first = next(row for row in page.iter_rows(min_row=4, values_only=True) if row[0] == 1)
         assert MARKS["disputed"].sign in str(first[1])
 
@@ -182,13 +183,13 @@ def test_pdf(evening: Evening, files: dict[str, bytes]) -> None:
         assert expected in text, (key, name)
     paper.output()  # which closes its fonts
     assert text.count(MARKS["disputed"].sign) >= 2 * len(REASONS)  # at the hand, and below
-    for match in evening.report["matches"]:
-        assert f"Match{match['match']}·Riparto·" in text
+    for match in evening.report.matches:
+        assert f"Match{match.match}·Riparto·" in text
 
 
 def test_zip(evening: Evening, log: bytes, files: dict[str, bytes]) -> None:
     assert files["log.jsonl"] == log
-    assert json.loads(files["report.json"]) == evening.report
+    assert json.loads(files["report.json"]) == to_json_values(evening.report)
     assert files["payments.csv"] == export_file("payments", evening, log)
 
 
@@ -196,8 +197,8 @@ def test_ics(evening: Evening) -> None:
     [entry] = Calendar.from_ical(export_file("ics", evening, b"")).subcomponents
     assert entry.errors == []
     assert (str(entry["SUMMARY"]), str(entry["LOCATION"])) == (TITLE, TITLE)
-    for match in evening.report["matches"]:
-        for side, total in match["totals"].items():
+    for match in evening.report.matches:
+        for side, total in match.totals.items():
             assert f"{strip_bidi(WHO[side])} {total}" in str(entry["DESCRIPTION"])
 
 
@@ -226,5 +227,5 @@ def test_png(evening: Evening) -> None:
 
 
 def test_all_hands_are_disputed(evening: Evening) -> None:
-    assert all(hand["disputed"] for match in evening.report["matches"] for hand in match["hands"])
-    assert len(evening.report["session"]["players"]) == len(WHO) == 40
+    assert all(hand.disputed for match in evening.report.matches for hand in match.hands)
+    assert len(evening.report.session.players) == len(WHO) == 40

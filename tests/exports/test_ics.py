@@ -139,7 +139,7 @@ def test_texts_are_read_back_unchanged(name: str) -> None:
     evening = evening_of(riparto(1, name, "Leo", "Nina", title=name, place=name))
     data = make_calendar(evening)
     entry = members(data)
-    assert entry["SUMMARY"] == entry["LOCATION"] == strip_bidi(evening.about["title"])
+    assert entry["SUMMARY"] == entry["LOCATION"] == strip_bidi(evening.about.title)
     assert entry["DESCRIPTION"].startswith(f"{strip_bidi(evening.players[0])}, Leo, Nina\n")
     lines = data.split(b"\r\n")
     assert max(map(len, lines)) <= MAX_LINE_OCTETS

@@ -83,7 +83,7 @@ def test_sheet_has_the_content_of_the_report(path: Path) -> None:
             ]
             assert "".join(figures) in text, row
         assert "".join(map(format_integer, sheet.totals.values())) in text
-    assert str(evening.about["head"]) in text
+    assert str(evening.about.head) in text
     for section in evening.notes:
         for note in section.notes:
             assert all("".join(line.split()) in text for line in (note.text, *note.more)), note
@@ -154,7 +154,7 @@ def test_qr_code_has_the_command_that_verifies(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Paper, "qr", lambda self, text, *where: codes.append(text))
     evening = evening_of(riparto(1))
     score_sheet(evening)
-    head = evening.about["head"]
+    head = evening.about.head
     assert set(codes) == {f"verify.py 2026-11-21-friday.jsonl --count 5 --head {head}"}
 
 

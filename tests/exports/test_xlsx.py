@@ -90,9 +90,7 @@ def test_tables_have_the_content_of_the_report(path: Path) -> None:
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     heads, *findings = read(data, "Findings")
     assert heads == ["Match", "Hand", "Severity", "Clause", "Finding", "Events"]
-    assert [row[4] for row in findings] == [
-        finding["message"] for finding in evening.report["findings"]
-    ]
+    assert [row[4] for row in findings] == [finding.message for finding in evening.report.findings]
     options = {tuple(row[1:4]) for row in read(data, "Options")[1:]}
     assert options == {
         (match.game, option.question, option.answer)
@@ -206,10 +204,10 @@ def test_version_of_the_log_is_shown() -> None:
     evening = evening_of(riparto(2))
     record = dict(read(make_workbook(evening), "The log"))
     assert (record["Session"], record["Events"]) == (ID, 8)
-    assert record["Fingerprint"] == evening.about["head"]
+    assert record["Fingerprint"] == evening.about.head
     assert (
         record["Verify"]
-        == f"verify.py 2026-11-21-friday.jsonl --count 8 --head {evening.about['head']}"
+        == f"verify.py 2026-11-21-friday.jsonl --count 8 --head {evening.about.head}"
     )
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.scoring import Basis
-from scorekeeper.report.report import build_report
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.results import contract_player
+from tests.evenings import build_report
 
 GOLDEN = sorted(Path(__file__, "../../golden").resolve().rglob("*.jsonl"))
 

@@ -28,8 +28,8 @@ from scorekeeper.games.installed import Installed, load_installed
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.prompts import LEVELS
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 from tests.installing import GROUP, metadata_of
 
 # The source of a package with one playable game and many that are refused, each for a reason.

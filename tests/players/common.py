@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 from tests.samples import SAMPLES
 
 Event = dict[str, Any]

@@ -12,8 +12,8 @@ from scorekeeper.log import codec
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.rulebook import Preset
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from tests.conftest import SOAK
+from tests.evenings import build_report
 from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
 

@@ -11,7 +11,6 @@ from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from scorekeeper.service.judge import (
     findings_since,
     identify_finding,
@@ -20,6 +19,7 @@ from scorekeeper.service.judge import (
 )
 from scorekeeper.service.permissions import find_own_last
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 from tests.players.common import GAMES, Event, event, new_match
 
 # Events that end something are chosen rarely.

@@ -8,8 +8,7 @@ import pytest
 
 from scorekeeper.repair import searched, suggestions
 from scorekeeper.repair.likely_errors import completing, similar_figures
-from scorekeeper.report.report import build_report
-from tests.evenings import Evening, as_a_set, event, inserted, opening
+from tests.evenings import Evening, as_a_set, build_report, event, inserted, opening
 
 SEATS = ("mara", "leo", "nina")
 

@@ -12,9 +12,8 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.report.explain import explain
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from tests.evenings import GOLDEN, golden_logs
+from tests.evenings import GOLDEN, build_report, golden_logs
 
 EVERY: Final = 3  # after so many events of a log it is looked at what is offered
 

@@ -12,9 +12,8 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, event, play_hand, riparto
+from tests.evenings import Evening, build_report, event, play_hand, riparto
 from tests.thinned import EACH_LOG
 
 Node = dict[str, Any]

@@ -9,14 +9,14 @@ from scorekeeper.report.footnotes import (
     describe_hands,
     make_payment_section,
 )
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, play_hand, riparto, sealed
 from tests.thinned import EACH_LOG
 
 
 def notes(evening: Evening) -> dict[str, list[Note]]:
-    sections = collect_footnotes(evening.session, evening.report)
+    sections = collect_footnotes(evening.session, evening.view)
     return {section.name: list(section.notes) for section in sections}
 
 
@@ -106,7 +106,7 @@ def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> Non
     damaged = Session.read(io.BytesIO(b"".join(lines[:-2] + lines[-1:])))
     footnotes = {
         footnote.name: footnote.notes
-        for footnote in collect_footnotes(damaged, build_report(damaged))
+        for footnote in collect_footnotes(damaged, view_report(damaged))
     }
     assert (bid.place, footnotes["found"][0].place) == ("Hand 1", "The log")
 
@@ -114,13 +114,16 @@ def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> Non
 def test_points_are_paid_match_by_match() -> None:
     evening = riparto()
     play_hand(evening, "mara")
-    section = make_payment_section(evening.session, evening.report, "en")
+    section = make_payment_section(evening.session, evening.view, "en")
     assert [note.place for note in section.notes] == ["Match 1"]
     assert "Leo → Mara 5" in section.notes[0].text
 
 
 def test_places_name_the_match_where_there_are_several() -> None:
-    one, two = {"matches": [1]}, {"matches": [1, 2]}
+    evening = riparto()
+    one = evening.view
+    evening.say("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    two = evening.view
     assert describe_hands(one, [(1, 3), (1, 1), (1, 2)]) == "Hands 1–3"
     assert describe_hands(two, [(1, 3), (2, 1), (2, 4)]) == "Match 1, hand 3; Match 2, hands 1, 4"
     assert describe_hands(one, []) == ""
@@ -129,26 +132,26 @@ def test_places_name_the_match_where_there_are_several() -> None:
 @EACH_LOG
 def test_nothing_is_left_out(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    report = build_report(session)
+    report = view_report(session)
     footnotes = {section.name: section.notes for section in collect_footnotes(session, report)}
-    grave = [finding for finding in report["findings"] if finding["severity"] != "info"]
+    grave = [finding for finding in report.findings if finding.severity != "info"]
     texts = " ".join(note.text for note in footnotes.get("found", ()))
     for finding_ in grave:
-        assert finding_["message"] in texts
-    assert len(footnotes.get("disputes", ())) == len(report["disputes"])
+        assert finding_.message in texts
+    assert len(footnotes.get("disputes", ())) == len(report.disputes)
     accepted = {place for note in footnotes.get("signatures", ()) for place in note.hands}
     assert accepted >= {
-        (match["match"], hand["hand"])
-        for match in report["matches"]
-        for hand in match["hands"]
-        if hand["status"] == "complete"
+        (match.match, hand.hand)
+        for match in report.matches
+        for hand in match.hands
+        if hand.status == "complete"
     }
     back = {session.corrections.recorded[key].seq for key in session.corrections.find_taken_back()}
     wanted = [
-        correction for correction in report["corrections"]
-        if correction["seq"] not in back
-        and (correction["before"] or correction["after"]["type"] != "hand_confirmed")
+        correction for correction in report.corrections
+        if correction.seq not in back
+        and (correction.before or not correction.after or correction.after.type != "hand_confirmed")
     ]  # fmt: skip
     assert [note.text for note in footnotes.get("corrected", ())] == [
-        correction["reason"] for correction in wanted
+        correction.reason for correction in wanted
     ]

@@ -6,7 +6,7 @@ from tests.evenings import Evening, play_hand, riparto
 
 def marks(evening: Evening) -> list[tuple[str, ...]]:
     """The marks of the hands of an evening."""
-    return list(collect_marks(evening.session, evening.report).values())
+    return list(collect_marks(evening.session, evening.view).values())
 
 
 def evening_of(hands: int) -> tuple[Evening, list[list[int]]]:

@@ -6,9 +6,8 @@ Tests of ``report.masking``.
 import pytest
 
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs, is_over
-from scorekeeper.report.report import build_report
 from scorekeeper.report.what_if import compare_supposed
-from tests.evenings import Evening, Raw, event, opening, replaced
+from tests.evenings import Evening, Raw, build_report, event, opening, replaced
 
 PUT_AWAY = (
     opening("mara", "leo"),

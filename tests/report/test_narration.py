@@ -13,6 +13,7 @@ from scorekeeper.report.narration import (
     narrate_penalties,
     narrate_tricks,
 )  # fmt: skip
+from scorekeeper.report.views import EventView
 from tests.evenings import Evening, event, riparto
 
 
@@ -81,7 +82,7 @@ def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
     ],
 )  # fmt: skip
 def test_former_event_at_a_place_is_described(evening: Evening, raw: Any, words: str) -> None:
-    assert describe_raw_event(evening.session, 4, raw) == words
+    assert describe_raw_event(evening.session, 4, EventView(**raw)) == words
 
 
 def test_tricks_have_the_winner_and_the_named_winners(evening: Evening) -> None:

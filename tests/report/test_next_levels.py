@@ -11,9 +11,9 @@ import pytest
 from scorekeeper.log.codec import encode
 from scorekeeper.play.prompts import Level
 from scorekeeper.report.next_events import list_prompts
-from scorekeeper.report.report import build_report
 from tests.browser.hands import DICE, GAMES, log_of, played
 from tests.conftest import SOAK
+from tests.evenings import build_report
 from tests.players.common import Event, event, seeded
 from tests.players.walking import Walker
 

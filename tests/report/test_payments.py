@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from scorekeeper.report.payments import (
     MAX_EXACT_BALANCES,
-    Payment,
     compute_payments,
     is_fewest_known,
     split_balances,
 )
+from scorekeeper.report.views import PaymentView
 from tests.conftest import SOAK
 
 
@@ -24,12 +24,12 @@ OWED = st.lists(st.integers(-9, 9), min_size=1, max_size=5).map(balanced)
 MANY = st.lists(st.integers(-900, 900), min_size=MAX_EXACT_BALANCES, max_size=40).map(balanced)
 
 
-def settles(owed: dict[str, int], some: list[Payment]) -> bool:
+def settles(owed: dict[str, int], some: list[PaymentView]) -> bool:
     left = dict(owed)
-    for payer, to, amount in some:
-        assert amount > 0
-        left[payer] += amount
-        left[to] -= amount
+    for payment in some:
+        assert payment.amount > 0
+        left[payment.payer] += payment.amount
+        left[payment.to] -= payment.amount
     return not any(left.values())
 
 

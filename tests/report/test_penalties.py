@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 from scorekeeper.report.penalties import place_penalties
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, make_sheets
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, play_hand, riparto
@@ -32,7 +32,7 @@ def test_a_penalty_stands_where_it_was_given() -> None:
         (1, True, {"leo": 4}),
         (2, False, {"leo": -2}),
     ]
-    (score_sheet,) = make_sheets(evening.report, evening.session)
+    (score_sheet,) = make_sheets(evening.view, evening.session)
     assert [(step.hand, isinstance(step, PenaltyRow)) for step in score_sheet.steps] == [
         (0, True), (1, False), (1, True), (2, True), (2, False),
     ]  # fmt: skip
@@ -78,7 +78,7 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
 def test_every_column_adds_up(path: Path) -> None:
     """The points of hands and penalties make the totals, and the scores of the games."""
     session = Session.read(io.BytesIO(path.read_bytes()))
-    for sheet in make_sheets(build_report(session), session):
+    for sheet in make_sheets(view_report(session), session):
         for game, steps in sheet.parts:
             sums = {s: sum(made_in(step, s, sheet) for step in steps) for s in sheet.columns}
             assert sums == (game["scores"] if game else sheet.totals)

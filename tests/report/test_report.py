@@ -6,10 +6,10 @@ Tests of ``report.report`` and ``report.views``.
 import pytest
 
 from scorekeeper.report.report import (
-    build_report,
     get_hand_status,
     is_confirmed_by_all,
     list_confirmed,
+    view_report,
 )
 from tests.evenings import Evening, Raw, event, play_hand, riparto
 
@@ -59,11 +59,11 @@ def test_only_a_complete_hand_has_points() -> None:
 
 def test_report_describes_the_session() -> None:
     played = dealt(BID, COUNT)
-    values = build_report(played.session)["session"]
-    assert (values["title"], values["place"], values["closed"]) == ("Friday", None, False)
-    assert (values["events"], values["head"]) == (5, None)
+    shown = view_report(played.session).session
+    assert (shown.title, shown.place, shown.closed) == ("Friday", None, False)
+    assert (shown.events, shown.head) == (5, None)
     played.say("session_closed")
-    assert build_report(played.session)["session"]["closed"]
+    assert view_report(played.session).session.closed
 
 
 def test_totals_run_on_and_a_match_that_is_over_has_winners() -> None:
@@ -107,7 +107,7 @@ def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
             correction["after"],
             correction["stands"],
         )
-        for correction in build_report(played.session)["corrections"]
+        for correction in played.report["corrections"]
     ] == [
         (6, 4, BID, {**BID, "data": {"player": "leo", "points": 6}}, True),
         (7, 4, None, raised, False),

@@ -13,14 +13,10 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Settlement
-from scorekeeper.report.report import build_report
-from scorekeeper.report.settlement import (
-    EveningSettlement,
-    MatchSettlement,
-    settle_evening,
-    settle_matches,
-)
+from scorekeeper.report.report import view_report
+from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
+from scorekeeper.report.views import MoneyView, SettlementView
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening
 
@@ -44,12 +40,12 @@ def hand(evening: Evening, dealer: str) -> Evening:
     return evening
 
 
-def settled(evening: Evening, match: int = 1) -> MatchSettlement:
-    return settle_matches(evening.session, evening.report)[match - 1]
+def settled(evening: Evening, match: int = 1) -> SettlementView:
+    return settle_matches(evening.session, evening.view)[match - 1]
 
 
-def purse(evening: Evening) -> EveningSettlement:
-    [money] = settle_evening(settle_matches(evening.session, evening.report))
+def purse(evening: Evening) -> MoneyView:
+    [money] = evening.view.money or ()
     return money
 
 
@@ -62,11 +58,11 @@ def test_a_penalty_leaves_the_scale_as_it_is() -> None:
     evening.say("penalty_given", side="zoe", points=-1, reason="late")
     settlement = settled(evening)
     assert settlement.balances == {"mara": -1, "leo": 4, "nina": 2, "ugo": -2, "zoe": -3}
-    assert settlement.odd == ("mara",), "who sits after Zoe"
+    assert settlement.odd == ["mara"], "who sits after Zoe"
     evening.say("penalty_given", side="zoe", points=-3, reason="late again")
     settlement = settled(evening)
     assert settlement.balances == {"mara": -1, "leo": 5, "nina": 3, "ugo": -1, "zoe": -6}
-    assert settlement.odd == ()
+    assert settlement.odd == []
 
 
 def test_a_penalty_that_the_others_share_already_is_not_shared_again() -> None:
@@ -104,11 +100,11 @@ def test_every_golden_log_comes_to_nothing() -> None:
     for path in golden_logs():
         with path.open("rb") as stream:
             session = Session.read(stream)
-        result = build_report(session)
-        for match in settle_matches(session, result):
-            assert sum(match.balances.values()) == 0, path
-            assert all(sum(due.amounts.values()) == 0 for due in match.dues), path
-            assert match.stake is not None or "settlement" not in result["matches"][match.match - 1]
+        report = view_report(session)
+        for match, settlement in zip(report.matches, settle_matches(session, report), strict=True):
+            assert sum(settlement.balances.values()) == 0, path
+            assert all(sum(due.amounts.values()) == 0 for due in settlement.dues), path
+            assert (match.settlement is None) is (match.stake is None)
 
 
 # ------------------------------------------------------------------------------------- money
@@ -152,7 +148,7 @@ def test_indivisible_rest_of_a_match_is_reported() -> None:
     assert evening.match()["winners"] == ["mara", "nina"]
     settlement = settled(evening)
     assert settlement.balances == {"mara": 1, "leo": -1, "nina": 0}
-    assert settlement.odd == ("mara",)
+    assert settlement.odd == ["mara"]
 
 
 def test_points_of_different_games_are_never_added() -> None:
@@ -163,10 +159,10 @@ def test_points_of_different_games_are_never_added() -> None:
     hand_of_riparto(evening)
     evening.say("match_started", game="picchetto", seats=["mara", "leo"],
                 stake={"currency": "JPY", "point": 500, "match": 0})  # fmt: skip
-    settlements = settle_evening(settle_matches(evening.session, evening.report))
-    assert [
-        (settlement.currency, [m.match for m in settlement.matches]) for settlement in settlements
-    ] == [("EUR", [1, 3]), ("JPY", [4])]  # fmt: skip
+    settlements = evening.view.money or ()
+    assert [(settlement.currency, settlement.matches) for settlement in settlements] == [
+        ("EUR", [1, 3]), ("JPY", [4]),
+    ]  # fmt: skip
     first, other = settled(evening, 1).balances, settled(evening, 3).balances
     assert settlements[0].balances == {
         player: first[player] + other.get(player, 0) for player in FIVE
@@ -186,15 +182,15 @@ def test_each_player_s_money_is_the_sum_of_its_lines() -> None:
             b'"match_started", "data": {', b'"match_started", "data": {"stake": %s, ' % STAKE
         )
         session = Session.read(BytesIO(text))
-        result = build_report(session)
-        for match, settlement in zip(
-            result["matches"], settle_matches(session, result), strict=True
-        ):
-            assert match["settlement"]["dues"]
-            for side, members in match["sides"].items():
-                in_all = sum(due.amounts[side] for due in settlement.dues)
-                assert {settlement.balances[member] for member in members} == {in_all}
-        assert sum(result["money"][0]["balances"].values()) == 0
+        report = view_report(session)
+        for match in report.matches:
+            assert match.settlement is not None
+            assert match.settlement.dues
+            for side, members in match.sides.items():
+                in_all = sum(due.amounts[side] for due in match.settlement.dues)
+                assert {match.settlement.balances[member] for member in members} == {in_all}
+        assert report.money is not None
+        assert sum(report.money[0].balances.values()) == 0
 
 
 STAKE = b'{"currency": "EUR", "point": 10, "match": 33}'
@@ -206,10 +202,13 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     evening.say("hand_started", dealer="leo")
     evening.say("match_ended")
     settlement = settled(evening)
-    assert [tuple(doubt) for doubt in settlement.doubts] == [("disputed", 1), ("incomplete", 2)]
+    assert [(doubt.why, doubt.hand) for doubt in settlement.doubts] == [
+        ("disputed", 1),
+        ("incomplete", 2),
+    ]
     assert purse(evening).provisional
     assert list_notes(evening) == ["It may still change: hand 1 is disputed, hand 2 is incomplete."]
-    assert [str(note) for note in list_evening_notes(purse(evening))] == [
+    assert [str(note) for note in list_evening_notes(purse(evening), evening.view)] == [
         "It may still change through match 1."
     ]
 
@@ -232,13 +231,13 @@ def test_stake_is_described() -> None:
         return f"{amount} {currency}"
 
     evening = chiamata(stake=EURO)
-    stake = settled(evening).stake
+    stake = evening.session.structure.matches[0].stake
     assert stake is not None
     assert str(describe_stake(stake, "points", write)) == (
         "Played for money: 10 EUR a point, 100 EUR for the match."
     )
     evening = chiamata(stake={**EURO, "match": 0})
-    stake = settled(evening).stake
+    stake = evening.session.structure.matches[0].stake
     assert stake is not None
     assert str(describe_stake(stake, "games", write)) == (
         "Played for money: 10 EUR for each game won."
@@ -313,9 +312,9 @@ def test_a_game_that_pays_more_than_it_takes_is_at_fault() -> None:
         event("hand_started", dealer="mara"), event("bid_made", player="leo", points=5),
         event("points_counted", points={"leo": 5, "mara": 10, "nina": 0}),
     )  # fmt: skip
-    values = evening.report
+    report = evening.view
     (record,) = evening.session.structure.matches
     record.game = replace(record.game, settlement=Settlement("As it comes.", zero_sum=True))
     with pytest.raises(GameFaultError) as caught:
-        settle_matches(evening.session, values)
+        settle_matches(evening.session, report)
     assert caught.value.game == "riparto"

@@ -5,14 +5,14 @@ from itertools import count
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Number, Option
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import Sheet, make_sheets, summarize_value
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening, riparto
 
 
 def sheet(evening: Evening) -> Sheet:
-    return make_sheets(build_report(evening.session), evening.session)[-1]
+    return make_sheets(evening.view, evening.session)[-1]
 
 
 def cells(score_sheet: Sheet, side: str) -> list[tuple[int | None, int | None]]:
@@ -39,7 +39,7 @@ def test_where_games_are_won_each_begins_at_nothing() -> None:
         if path.parent.name != "picchetto":
             continue
         session = Session.read(io.BytesIO(path.read_bytes()))
-        for score_sheet in make_sheets(build_report(session), session):
+        for score_sheet in make_sheets(view_report(session), session):
             if not score_sheet.games:
                 continue
             assert score_sheet.counts == "games"

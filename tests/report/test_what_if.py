@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import build_report
 from scorekeeper.report.what_if import (
     HAND_FIELDS,
     MATCH_FIELDS,
@@ -20,6 +19,7 @@ from scorekeeper.session.session import Session
 from tests.digest import digest
 from tests.evenings import (
     Evening,
+    build_report,
     event,
     golden_logs,
     inserted,

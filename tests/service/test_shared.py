@@ -182,7 +182,7 @@ def test_reports_count_in_the_size_of_the_shared_cache(monkeypatch: pytest.Monke
         service.report(table)
         shared.put(("a file", table), b"x" * 100)
         assert 0 < shared._entries.currsize <= 5000
-    monkeypatch.setattr("scorekeeper.service.service.build_report", lambda session: {"anew": 1})
+    monkeypatch.setattr("scorekeeper.service.service.to_json_values", lambda view: {"anew": 1})
     assert service.report(tables[-1]).json != b'{"anew":1}'
     assert service.report(tables[0]).json == b'{"anew":1}'
 

@@ -16,11 +16,10 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
-from tests.evenings import Evening, Raw, inserted, replaced, struck
+from tests.evenings import Evening, Raw, build_report, inserted, replaced, struck
 from tests.players.common import evening as played_evening
 
 EXAMPLES = settings(max_examples=1_500 if SOAK else 10)

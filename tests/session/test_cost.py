@@ -8,13 +8,13 @@ from itertools import count, islice, pairwise
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session import structure as record_module
 from scorekeeper.session.session import MAX_STEPS
 from tests.evenings import (
     Evening,
     Raw,
+    build_report,
     event,
     inserted,
     opening,

@@ -16,7 +16,7 @@ MEASURED = """
 import sys
 from pathlib import Path
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.session.session import Session
 
 def high_water():
@@ -26,7 +26,7 @@ def high_water():
 before = high_water()
 with open(sys.argv[1], "rb") as log:
     try:
-        hands = sum(len(match["hands"]) for match in build_report(Session.read(log))["matches"])
+        hands = sum(len(match.hands) for match in view_report(Session.read(log)).matches)
     except UnusableError as error:
         hands = -error.line
 print(hands, high_water() - before)

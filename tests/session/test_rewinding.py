@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import BusyError, UnusableError
 from scorekeeper.events.event import Entry
 from scorekeeper.log.reading import RawEvent
-from scorekeeper.report.report import build_report
 from scorekeeper.session import session as session_module
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Structure
 from tests.conftest import SOAK
-from tests.evenings import Raw, event, inserted, play_hand, replaced, riparto, struck
+from tests.evenings import Raw, build_report, event, inserted, play_hand, replaced, riparto, struck
 from tests.service.evenings import knock
 from tests.session.test_anew import a_correction, an_evening, changed
 

@@ -9,12 +9,12 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import IN_A_HAND, Entry
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
     Raw,
     a_log,
+    build_report,
     by_hand,
     event,
     play_hand,

@@ -14,11 +14,11 @@ from hypothesis import given
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports import verifier
 from scorekeeper.log.reading import verify
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
     Raw,
+    build_report,
     by_hand,
     event,
     inserted,

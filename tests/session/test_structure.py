@@ -6,9 +6,17 @@ import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.report.findings import list_findings
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, event, opening, play_hand, replaced, riparto, struck
+from tests.evenings import (
+    Evening,
+    build_report,
+    event,
+    opening,
+    play_hand,
+    replaced,
+    riparto,
+    struck,
+)
 
 SEATS = ["mara", "leo", "nina"]
 

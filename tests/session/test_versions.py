@@ -11,8 +11,8 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Result
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 
 OLD = GAMES["riparto"]
 

@@ -15,8 +15,8 @@ from babel.messages.catalog import Catalog, Message
 from scorekeeper.base.language import Language, speaking
 from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
+from tests.evenings import build_report
 from tools.translating import catalogue
 from tools.translating.spoken import list_templates, list_texts
 

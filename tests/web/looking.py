@@ -8,9 +8,9 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.asking import NO_KEY, Table, client_of
+from tests.evenings import build_report
 from tests.web.pages import Page, page_of
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"

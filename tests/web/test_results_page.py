@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.footnotes import collect_footnotes
+from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import HandRow, PenaltyRow, make_sheets
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
@@ -78,7 +79,8 @@ def test_the_lines_of_the_drawing_go_through_every_hand(path: Path) -> None:
     results = page(brought_in(log), "/results")
     lines = [attrs["points"].split() for attrs in results.all("polyline")]
     expected = []
-    for sheet in make_sheets(report_of(log), Session.read(BytesIO(log))):
+    session = Session.read(BytesIO(log))
+    for sheet in make_sheets(view_report(session), session):
         by_games = any(game for game, _ in sheet.parts)
         for _, steps in sheet.parts if by_games else [(None, sheet.rows)]:
             dealt = [row for row in steps if isinstance(row, HandRow) and row.status != "open"]
@@ -171,7 +173,8 @@ def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
     printed = "".join("".join(sheet_page.extract_text().split()) for sheet_page in paper.pages)
     shown = "".join(page(here, "/results").words.split())
     log = here.get("/log.jsonl").data
-    session, report = Session.read(BytesIO(log)), report_of(log)
+    session = Session.read(BytesIO(log))
+    report = view_report(session)
     for section in collect_footnotes(session, report):
         for note in section.notes:
             assert "".join(note.place.split()) in shown

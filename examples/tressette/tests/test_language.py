@@ -11,10 +11,10 @@ from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import get_language
 from scorekeeper.report.explain import explain
-from scorekeeper.report.report import build_report
 from scorekeeper.session.session import Session
 from tests.api.asking import created
 from tests.conftest import SOAK
+from tests.evenings import build_report
 from tests.tools import test_language_catalogues as house
 from tests.tools.test_language_catalogues import Listening, catalogue, list_texts
 from tools.translating import spoken as speech

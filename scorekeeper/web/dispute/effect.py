@@ -11,16 +11,16 @@ from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import find_event_at
 from scorekeeper.report.narration import describe_event, describe_raw_event
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_match
+from scorekeeper.report.views import EventView, HandView, MatchView, ReportView
 from scorekeeper.report.what_if import diff_reports, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
 from scorekeeper.web.wording.filters import with_minus_sign
 
-STATUS_OF_HANDS = ("status", "scores", "winner")
-NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
+MatchPair = tuple[MatchView, MatchView | None]  # a match now, and with the corrections
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ def _describe_change(session: Session, correction: JsonObject, until: int | None
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
-    after = describe_raw_event(session, place, data) if "type" in data else ""
+    new = EventView(data["type"], data["data"]) if "type" in data else None
+    after = "" if new is None else describe_raw_event(session, place, new)
     before = _describe_event_before(session, place, until)
     return Change(place, _trick_number(session, place), before, after, inserted)
 
@@ -93,11 +94,11 @@ def _describe_event_before(session: Session, place: int, until: int | None) -> s
     )
 
 
-def _raw_event(event: Event) -> JsonObject:
+def _raw_event(event: Event) -> EventView:
     """Return an event as type and data; for a correction, those of its new event."""
     if isinstance(event, EventReplaced | EventInserted):
-        return {"type": event.type, "data": event.data}
-    return {"type": event.TYPE, "data": codec.encode(event)}
+        return EventView(event.type, event.data)
+    return EventView(event.TYPE, codec.encode(event))
 
 
 def _trick_number(session: Session, seq: int) -> int | None:
@@ -123,13 +124,13 @@ def describe_effect(
 
     `in_words` are the corrections in words.
     """
-    before, after = build_report(session), build_report(supposed)
+    before, after = view_report(session), view_report(supposed)
     number, hand = record.match.number, record.number
     names = {
         side: " & ".join(record.match.names[player] for player in members)
         for side, members in record.match.sides.items()
     }
-    pair = _find_match(before, number), _find_match(after, number) or NO_MATCH
+    pair = before.matches[number - 1], _find_match(after, number)
     labels = {**session.structure.players, **names}
     solved, added = _compare_findings(before, after)
     return Effect(
@@ -146,120 +147,115 @@ def describe_effect(
     )
 
 
-def _find_match(report: JsonObject, number: int) -> JsonObject:
-    """Return the match with a number; empty if there is none."""
-    return next((match for match in report["matches"] if match["match"] == number), {})
+def _find_match(report: ReportView, number: int) -> MatchView | None:
+    """Return the match with a number; None if there is none."""
+    return report.matches[number - 1] if number <= len(report.matches) else None
 
 
-def _effect_rows(
-    pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
-) -> Iterator[EffectRow]:
-    """Yield for each side its points of the hand and total of the match, before and after.
-
-    `pair` is the report of the match before and after.
-    """
-    hands = [_find_hand(match, hand) for match in pair]
+def _effect_rows(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[EffectRow]:
+    """Yield for each side its points of the hand and total of the match, before and after."""
+    before, after = (
+        (match.hands[hand - 1].scores if hand <= len(match.hands) else {}, match.totals)
+        if match
+        else ({}, {})
+        for match in pair
+    )
     for side, name in names.items():
-        points = [hand_report["scores"].get(side, 0) if hand_report else 0 for hand_report in hands]
-        totals = [match["totals"].get(side, 0) for match in pair]
-        yield EffectRow(name, (points[0], points[1]), (totals[0], totals[1]))
+        points = before[0].get(side, 0), after[0].get(side, 0)
+        yield EffectRow(name, points, (before[1].get(side, 0), after[1].get(side, 0)))
 
 
-def _find_hand(match: JsonObject, number: int) -> JsonObject | None:
-    """Return the report of the hand with a number; None if there is none."""
-    return match["hands"][number - 1] if number <= len(match["hands"]) else None
-
-
-def _changed_hands(
-    pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]
-) -> Iterator[str]:
+def _changed_hands(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each other hand of the match whose score would change."""
-    for before, after in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
-        if before["hand"] == hand or all(before[name] == after[name] for name in STATUS_OF_HANDS):
+    for before, after in _hand_pairs(pair):
+        if before.hand == hand or (before.status, before.scores, before.winner) == (
+            after.status, after.scores, after.winner
+        ):  # fmt: skip
             continue
-        sides = [side for side in names if before["scores"].get(side) != after["scores"].get(side)]
+        sides = [side for side in names if before.scores.get(side) != after.scores.get(side)]
         figures = ", ".join(
-            f"{names[side]} {_format_points(before['scores'], side)}"
-            f" → {_format_points(after['scores'], side)}"
+            f"{names[side]} {_format_points(before.scores, side)}"
+            f" → {_format_points(after.scores, side)}"
             for side in sides
         )
-        if before["status"] != after["status"]:
+        if before.status != after.status:
             yield _("Hand %(number)s would come out differently. %(figures)s",
-                    number=before["hand"], figures=figures).strip()  # fmt: skip
+                    number=before.hand, figures=figures).strip()  # fmt: skip
         else:
-            yield _("Hand %(number)s: %(figures)s", number=before["hand"], figures=figures)
+            yield _("Hand %(number)s: %(figures)s", number=before.hand, figures=figures)
+
+
+def _hand_pairs(pair: MatchPair) -> Iterator[tuple[HandView, HandView]]:
+    """Yield the hands that a match has before and after."""
+    before, after = pair
+    return zip(before.hands, after.hands if after else (), strict=False)
 
 
 def _changed_matches(
-    before: JsonObject, after: JsonObject, number: int, session: Session
+    before: ReportView, after: ReportView, number: int, session: Session
 ) -> Iterator[str]:
     """Yield a sentence for each other match that would change, appear or vanish."""
     for changed in sorted({change["match"] for change in diff_reports(before, after)}):
         match_before, match_after = _find_match(before, changed), _find_match(after, changed)
-        if not match_before:
+        if match_before is None:
             yield _("There would be a match %(number)s.", number=changed)
-        elif not match_after:
+        elif match_after is None:
             yield _("There would be no match %(number)s.", number=changed)
         elif changed != number:
             figures = ", ".join(
                 f"{_side_name(session, match_before, side)} {with_minus_sign(points)}"
-                f" → {_format_points(match_after['totals'], side)}"
-                for side, points in match_before["totals"].items()
-                if points != match_after["totals"].get(side)
+                f" → {_format_points(match_after.totals, side)}"
+                for side, points in match_before.totals.items()
+                if points != match_after.totals.get(side)
             )
             yield _("Match %(number)s would change. %(figures)s",
                     number=changed, figures=figures).strip()  # fmt: skip
 
 
-def _format_points(figures: JsonObject, side: str) -> str:
+def _format_points(figures: Mapping[str, int], side: str) -> str:
     """Return the points of a side; a dash if it does not play."""
     return with_minus_sign(figures[side]) if side in figures else "–"
 
 
-def _side_name(session: Session, match: JsonObject, side: str) -> str:
+def _side_name(session: Session, match: MatchView, side: str) -> str:
     """Return the names of a side's players, joined by &."""
-    return " & ".join(session.structure.players[player] for player in match["sides"][side])
+    return " & ".join(session.structure.players[player] for player in match.sides[side])
 
 
-def _warnings(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _warnings(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """Yield warnings: a match that would end elsewhere, or be won by another side."""
     before, after = pair
-    after_end = [
-        both[1]["hand"]
-        for both in zip(before["hands"], after["hands"], strict=False)
-        if both[0]["status"] == "complete" and both[1]["status"] == "incomplete"
-        and both[1]["hand"] > hand
-    ]  # fmt: skip
-    if after_end:
+    if any(
+        now.status == "complete" and then.status == "incomplete" and then.hand > hand
+        for now, then in _hand_pairs(pair)
+    ):
         yield _("The match would end earlier: what was played after that would score nothing.")
-    if before["status"] != after["status"]:
-        if after["status"] == "finished":
+    if after is None:
+        return
+    if before.status != after.status:
+        if after.status == "finished":
             yield _("The match would be over.")
-        elif after["status"] == "open":
+        elif after.status == "open":
             yield _("The match would be open again.")
-    if before["winners"] != after["winners"] and after["winners"]:
-        won = ", ".join(names[side] for side in after["winners"])
+    if before.winners != after.winners and after.winners:
+        won = ", ".join(names[side] for side in after.winners)
         yield _("The match would be won by %(names)s.", names=won)
 
 
-def _compare_findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Sequence[str]]:
+def _compare_findings(before: ReportView, after: ReportView) -> tuple[Sequence[str], Sequence[str]]:
     """Return the findings that would vanish, and those that would appear; without notes."""
-    messages = [
-        {
-            finding["message"]: None
-            for finding in report["findings"]
-            if finding["severity"] != "info"
-        }
+    old, new = (
+        dict.fromkeys(finding.message for finding in report.findings if finding.severity != "info")
         for report in (before, after)
-    ]
-    return [m for m in messages[0] if m not in messages[1]], [
-        m for m in messages[1] if m not in messages[0]
+    )
+    return [message for message in old if message not in new], [
+        message for message in new if message not in old
     ]
 
 
-def _payments_of_match(session: Session, match: JsonObject) -> list[PaidLine]:
+def _payments_of_match(session: Session, match: MatchView | None) -> list[PaidLine]:
     """Return the payments of a reported match; empty if there is no match."""
-    if match is NO_MATCH or not match:
+    if match is None:
         return []
-    record = session.structure.matches[match["match"] - 1]
-    return payments_in_short(settle_match(record, match), session.structure.players)
+    record = session.structure.matches[match.match - 1]
+    return payments_in_short(match.settlement or settle_match(record, match), record)

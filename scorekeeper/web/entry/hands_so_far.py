@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
 from scorekeeper.report.hand_facts import summarize_hand
-from scorekeeper.report.report import build_match_report
+from scorekeeper.report.report import view_match
 from scorekeeper.report.sheet import HandRow, Sheet, make_sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -39,7 +39,7 @@ class HandsSoFar:
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
     """Return the hands of a match for the player ``me``, whose side comes first."""
-    table = make_sheet(build_match_report(session, match), match, names_at(session))
+    table = make_sheet(view_match(session, match), match, names_at(session))
     table = replace(
         table, columns={side: table.columns[side] for side in sides_starting_with(match.sides, me)}
     )

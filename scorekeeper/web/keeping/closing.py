@@ -11,7 +11,8 @@ from scorekeeper.base.errors import StaleVersionError
 from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.form_keys import recorded_before
@@ -96,29 +97,29 @@ def form_version(form: Any) -> int:
 
 def summarize_session(session: Session) -> SessionSummary:
     """Return the results of a session, and the numbers of hands that are still open in any way."""
-    session_report = build_report(session)
-    hands = [hand for match in session_report["matches"] for hand in match["hands"]]
+    report = view_report(session)
+    hands = [hand for match in report.matches for hand in match.hands]
     return SessionSummary(
-        title=session_report["session"]["title"],
+        title=report.session.title,
         version=session.events,
-        closed=session_report["session"]["closed"],
-        matches=[_match_total(session, match) for match in session_report["matches"]],
-        unfinished=sum(hand["status"] in ("open", "incomplete") for hand in hands),
-        unconfirmed=sum(hand["status"] == "complete" and not hand["confirmed"] for hand in hands),
-        disputed=sum(hand["disputed"] for hand in hands),
+        closed=report.session.closed,
+        matches=[_match_total(session, match) for match in report.matches],
+        unfinished=sum(hand.status in ("open", "incomplete") for hand in hands),
+        unconfirmed=sum(hand.status == "complete" and not hand.confirmed for hand in hands),
+        disputed=sum(hand.disputed for hand in hands),
     )
 
 
-def _match_total(session: Session, match: dict[str, Any]) -> MatchTotal:
+def _match_total(session: Session, match: MatchView) -> MatchTotal:
     """Return a reported match in one line: its game, and the total of each side."""
     names = session.structure.players
-    record = session.structure.matches[match["match"] - 1]
+    record = session.structure.matches[match.match - 1]
     return MatchTotal(
-        match["match"],
+        match.match,
         record.game.name,
-        match["status"] == "finished",
+        match.status == "finished",
         [
-            ([names[player] for player in members], match["totals"][side])
-            for side, members in match["sides"].items()
+            ([names[player] for player in members], match.totals[side])
+            for side, members in match.sides.items()
         ],
     )

@@ -141,15 +141,15 @@ def describe_table(session: Session, key: Key) -> MyTable:
 def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
     """Return a session whose game is missing as a line of the home page, without scores."""
     stored = service().store.read(key.session_id)
-    session = report_without_game(stored.lines, (stored.version, stored.head), error)["session"]
+    session = report_without_game(stored.lines, (stored.version, stored.head), error).session
     at = canonical.decode(stored.lines[-1])["at"]
-    names = {player["id"]: player["name"] for player in session["players"]}
+    names = {player.id: player.name for player in session.players}
     game = str(error.args[0].facts["game"])
     return MyTable(
         id=key.session_id,
-        title=session["title"],
+        title=session.title,
         game=GAMES[game].name if game in GAMES else game,
-        closed=session["closed"],
+        closed=session.closed,
         at=at,
         score=[],
         role=key.role,

@@ -3,16 +3,23 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from flask import Blueprint, render_template, request
 
 from scorekeeper.answers import jobs
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import compute_from_session
 from scorekeeper.log.reading import Verdict
-from scorekeeper.report.marks import HandNumber
-from scorekeeper.report.report import build_report
+from scorekeeper.report.marks import FindingPlace, HandNumber
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import (
+    DisputeView,
+    FindingView,
+    HandView,
+    ReportView,
+    SessionView,
+    SignatureView,
+)
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import draw_qr_code
@@ -66,11 +73,11 @@ class CheckedMatch:
 class Audit:
     """The content of the audit page."""
 
-    session: JsonObject
+    session: SessionView
     matches: Sequence[CheckedMatch]
     grave: Sequence[Remark]
     unchecked: Sequence[Remark]
-    disputes: Sequence[JsonObject]
+    disputes: Sequence[DisputeView]
     corrections: int
 
 
@@ -101,36 +108,39 @@ def page(session_id: str) -> str:
 
 def build_audit(session: Session, _holder: Holder) -> Audit:
     """Return the content of the audit page: the checks of each match and hand."""
-    report = build_report(session)
-    observations = make_remarks(session, report["findings"])
+    report = view_report(session)
+    observations = make_remarks(session, report.findings)
     return Audit(
-        session=report["session"],
+        session=report.session,
         matches=list(_checked_matches(session, report)),
         grave=[remark for remark in observations if remark.severity != "info"],
         unchecked=[remark for remark in observations if remark.severity == "info"],
-        disputes=[dispute for dispute in report["disputes"] if dispute["settled"] is None],
+        disputes=[dispute for dispute in report.disputes if dispute.settled is None],
         corrections=len(list_corrections(session, report)),
     )
 
 
-def _checked_matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
+def _checked_matches(session: Session, report: ReportView) -> Iterator[CheckedMatch]:
     """Yield each match with the checks of each of its hands."""
-    findings, signatures = _group_by_hand(report["findings"]), _group_by_hand(report["signatures"])
+    findings, signatures = _group_by_hand(report.findings), _group_by_hand(report.signatures)
     recorded = _seqs_by_hand(session)
-    for match, record in zip(report["matches"], session.structure.matches, strict=True):
+    for match, record in zip(report.matches, session.structure.matches, strict=True):
         hands = []
-        for hand in match["hands"]:
-            place = record.number, hand["hand"]
+        for hand in match.hands:
+            place = record.number, hand.hand
             reports = findings.get(place, ()), signatures.get(place, ()), recorded[place]
             hands.append(_checked_hand(hand, place, *reports))
-        yield CheckedMatch(record.number, record.game.name, match["rules"], hands)
+        yield CheckedMatch(record.number, record.game.name, match.rules, hands)
 
 
-def _group_by_hand(items: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
+Item = TypeVar("Item", FindingView, SignatureView)
+
+
+def _group_by_hand(items: Sequence[Item]) -> dict[FindingPlace, list[Item]]:
     """Return items of the report by match and hand number."""
-    by_hand: dict[HandNumber, list[JsonObject]] = {}
+    by_hand: dict[FindingPlace, list[Item]] = {}
     for item in items:
-        by_hand.setdefault((item["match"], item["hand"]), []).append(item)
+        by_hand.setdefault((item.match, item.hand), []).append(item)
     return by_hand
 
 
@@ -145,30 +155,28 @@ def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
 
 
 def _checked_hand(
-    hand: JsonObject, place: HandNumber, findings: Sequence[JsonObject],
-    signatures: Sequence[JsonObject], recorded: Sequence[int],
+    hand: HandView, place: HandNumber, findings: Sequence[FindingView],
+    signatures: Sequence[SignatureView], recorded: Sequence[int],
 ) -> CheckedHand:  # fmt: skip
     """Return the checks of a hand: its findings counted by kind, and its signatures.
 
     `found` are its findings, `recorded` the seqs of its events.
     """
     grave = [
-        finding
-        for finding in findings
-        if finding["severity"] == "error" and finding["code"] not in SUMS
+        finding for finding in findings if finding.severity == "error" and finding.code not in SUMS
     ]
-    signed = [signature["holds"] for signature in signatures]
+    signed = [signature.holds for signature in signatures]
     return CheckedHand(
         *place,
-        status=hand["status"],
-        level=hand["level"],
-        sums=sum(finding["code"] in SUMS for finding in findings),
+        status=hand.status,
+        level=hand.level,
+        sums=sum(finding.code in SUMS for finding in findings),
         errors=len(grave),
-        doubts=sum(finding["severity"] == "warning" for finding in findings),
-        unchecked=any(finding["code"] == "not_recorded" for finding in findings),
+        doubts=sum(finding.severity == "warning" for finding in findings),
+        unchecked=any(finding.code == "not_recorded" for finding in findings),
         signed=sum(signed),
         void=len(signed) - sum(signed),
-        disputed=hand["disputed"],
+        disputed=hand.disputed,
         first=min(recorded),
         last=max(recorded),
     )

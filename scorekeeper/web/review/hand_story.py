@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
 from scorekeeper.report.masking import is_over
 from scorekeeper.report.narration import NarratedEvent, NarratedTrick, narrate_tricks
 from scorekeeper.report.reasons import DecidedTrick, LaidCard, explain_tricks
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
+from scorekeeper.report.views import DisputeView, ReportView, SessionView, SignatureView
 from scorekeeper.service.amending import is_disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -85,7 +85,7 @@ class SignatureLine:
 class HandReview:
     """The content of a hand's page."""
 
-    session: JsonObject
+    session: SessionView
     match: NarratedMatch
     hand: NarratedHand
     number: int
@@ -101,7 +101,7 @@ class HandReview:
     unchecked: Sequence[Remark]
     signatures: Sequence[SignatureLine]
     corrections: Sequence[CorrectedWords]
-    disputes: Sequence[JsonObject]
+    disputes: Sequence[DisputeView]
     over: bool
     is_disputable: bool
     hands: int
@@ -122,13 +122,13 @@ class HandReview:
 
 def review_hand(session: Session, record: HandRecord, viewer: str | None) -> HandReview:
     """Return the content of a hand's page, seen from the seat of `viewer`, if they have one."""
-    report = build_report(session)
+    report = view_report(session)
     only = {record.match.number: range(record.number, record.number + 1)}
     [match] = narrate_matches(session, report, viewer, only)
     [hand] = match.hands
     at_fault = frozenset(remark.cites[0].seq for remark in hand.remarks if remark.cites)
     return HandReview(
-        session=report["session"],
+        session=report.session,
         match=match,
         hand=hand,
         number=record.match.number,
@@ -144,29 +144,29 @@ def review_hand(session: Session, record: HandRecord, viewer: str | None) -> Han
         unchecked=[remark for remark in hand.remarks if remark.code == NOT_RECORDED],
         signatures=list(_signature_lines(session, report, record)),
         corrections=list(_corrections_of_hand(session, report, record)),
-        disputes=[dispute for dispute in report["disputes"] if is_about(dispute, record)],
+        disputes=[dispute for dispute in report.disputes if is_about(dispute, record)],
         over=is_over(record),
         is_disputable=is_disputable(record),
         hands=len(record.match.hands),
-        several=len(report["matches"]) > 1,
+        several=len(report.matches) > 1,
     )
 
 
-def is_about(item: JsonObject, record: HandRecord) -> bool:
+def is_about(item: DisputeView | SignatureView, record: HandRecord) -> bool:
     """Return whether an item of the report is about a hand."""
-    return (item["match"], item["hand"]) == (record.match.number, record.number)
+    return (item.match, item.hand) == (record.match.number, record.number)
 
 
 def _side_scores(
-    report: JsonObject, match: NarratedMatch, record: HandRecord
+    report: ReportView, match: NarratedMatch, record: HandRecord
 ) -> Iterator[SideScore]:
     """Yield each side's score before and after a hand; within a game of Picchetto, its points."""
-    match_report = report["matches"][record.match.number - 1]
-    hand = match_report["hands"][record.number - 1]
+    match_report = report.matches[record.match.number - 1]
+    hand = match_report.hands[record.number - 1]
     row = match.sheet.rows[record.number - 1]
     before = record.match.standing(record.number - 1).totals
     for side, name in match.sheet.columns.items():
-        points, after = hand["scores"][side], hand["totals"][side]
+        points, after = hand.scores[side], hand.totals[side]
         cell = row.cells[side]
         if match.sheet.counts == "games":
             after = cell.total or 0
@@ -231,24 +231,24 @@ def _trick_seat(
 
 
 def _signature_lines(
-    session: Session, report: JsonObject, record: HandRecord
+    session: Session, report: ReportView, record: HandRecord
 ) -> Iterator[SignatureLine]:
     """Yield the signatures of a hand."""
-    for signature in report["signatures"]:
+    for signature in report.signatures:
         if is_about(signature, record):
-            entry = session.corrections.recorded[signature["seq"]]
+            entry = session.corrections.recorded[signature.seq]
             yield SignatureLine(
-                player=session.structure.players[signature["player"]],
-                seq=signature["seq"],
+                player=session.structure.players[signature.player],
+                seq=signature.seq,
                 at=entry.at,
-                by="" if entry.by == signature["player"] else entry.by,
-                holds=signature["holds"],
-                voided_by=signature["voided_by"],
+                by="" if entry.by == signature.player else entry.by,
+                holds=signature.holds,
+                voided_by=signature.voided_by,
             )
 
 
 def _corrections_of_hand(
-    session: Session, report: JsonObject, record: HandRecord
+    session: Session, report: ReportView, record: HandRecord
 ) -> Iterator[CorrectedWords]:
     """Yield the corrections of a hand."""
     for correction in list_corrections(session, report):

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
 from scorekeeper.report.narration import NarratedEvent, NarratedPenalty, Story
 from scorekeeper.report.sheet import HandRow, Sheet
+from scorekeeper.report.views import SessionView
 from scorekeeper.web.wording.rules_link import OptionInForce
 
 NOT_RECORDED: Final = "not_recorded"
@@ -144,7 +144,7 @@ class CorrectedWords:
 class ScoredLog:
     """The content of a scored log's page."""
 
-    session: JsonObject
+    session: SessionView
     sealed: bool
     whole: bool
     began: str | None

@@ -3,14 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.report.payments import Payment
-from scorekeeper.report.settlement import (
-    EveningSettlement,
-    MatchSettlement,
-    SettlementItem,
-    get_counted_unit,
-)
+from scorekeeper.report.settlement import get_counted_unit
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
+from scorekeeper.report.views import DueView, MoneyView, PaymentView, ReportView, SettlementView
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.web.wording.filters import format_money, with_minus_sign, with_sign
 
@@ -74,16 +69,16 @@ def stake_of(record: MatchRecord) -> str:
     )
 
 
-def payments_of_match(match: MatchSettlement, record: MatchRecord) -> Paid:
+def payments_of_match(match: SettlementView, record: MatchRecord) -> Paid:
     """Return the payments of a match with their calculation, as pages show them."""
-    write, sign = _amount_formatters(match)
+    write, sign = _amount_formatters(record)
     sides = {
         side: " & ".join(record.names[player] for player in players)
         for side, players in record.sides.items()
     }
     return Paid(
         lines=payment_lines(match.payments, record.names, write),
-        counts=match.counts,
+        counts=get_counted_unit(record),
         rule=record.game.settlement.text,
         stake=stake_of(record),
         notes=[
@@ -91,21 +86,21 @@ def payments_of_match(match: MatchSettlement, record: MatchRecord) -> Paid:
             for note in list_match_notes(match, [record.names[side] for side in match.odd])
         ],
         columns=list(sides.values()),
-        rows=[] if match.stake is None else [_paid_row(due, sides, sign) for due in match.dues],
+        rows=[] if record.stake is None else [_paid_row(due, sides, sign) for due in match.dues],
         total=[_amount_cell(sum(due.amounts[side] for due in match.dues), sign) for side in sides],
     )
 
 
-def _amount_formatters(match: MatchSettlement) -> tuple[WriteAmount, WriteAmount]:
+def _amount_formatters(record: MatchRecord) -> tuple[WriteAmount, WriteAmount]:
     """Return the formatters for amounts of a match, without and with a sign."""
-    stake = match.stake
+    stake = record.stake
     if stake is None:
         return with_minus_sign, with_sign
     currency = stake.currency
     return lambda n: format_money(n, currency), lambda n: format_money(n, currency, sign=True)
 
 
-def _paid_row(due: SettlementItem, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
+def _paid_row(due: DueView, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
     """Return a row of the calculation: the amount of one item for each side."""
     cells = [_amount_cell(due.amounts.get(side, 0), sign) for side in sides]
     return PaidRow(due.what, due.hand, sides.get(due.side or "", ""), cells)
@@ -117,7 +112,7 @@ def _amount_cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
 
 
 def payment_lines(
-    payments: Iterable[Payment], names: Mapping[str, str], write: WriteAmount
+    payments: Iterable[PaymentView], names: Mapping[str, str], write: WriteAmount
 ) -> list[PaidLine]:
     """Return payments with the names of the players and formatted amounts."""
     return [
@@ -126,26 +121,30 @@ def payment_lines(
     ]
 
 
-def payments_in_short(match: MatchSettlement, names: Mapping[str, str]) -> list[PaidLine]:
+def payments_in_short(match: SettlementView, record: MatchRecord) -> list[PaidLine]:
     """Return the payments of a match without their calculation."""
-    return payment_lines(match.payments, names, _amount_formatters(match)[0])
+    return payment_lines(match.payments, record.names, _amount_formatters(record)[0])
 
 
-def payments_of_evening(purse: EveningSettlement, names: Mapping[str, str]) -> PaidEvening:
+def payments_of_evening(
+    purse: MoneyView, report: ReportView, names: Mapping[str, str]
+) -> PaidEvening:
     """Return the payments of a session in one currency, with their calculation."""
 
     def sign(amount: int) -> str:
         return format_money(amount, purse.currency, sign=True)
 
+    settlements = [(number, report.matches[number - 1].settlement) for number in purse.matches]
     order = sorted(purse.balances, key=lambda player: -purse.balances[player])
     return PaidEvening(
         currency=purse.currency,
         lines=payment_lines(purse.payments, names, lambda n: format_money(n, purse.currency)),
-        notes=[note.say() for note in list_evening_notes(purse)],
+        notes=[note.say() for note in list_evening_notes(purse, report)],
         columns=[names[player] for player in order],
         rows=[
-            (match.match, [_amount_cell(match.balances.get(player, 0), sign) for player in order])
-            for match in purse.matches
+            (number, [_amount_cell(match.balances.get(player, 0), sign) for player in order])
+            for number, match in settlements
+            if match is not None
         ],
         total=[_amount_cell(purse.balances[player], sign) for player in order],
     )

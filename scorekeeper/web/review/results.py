@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.report.footnotes import Section, collect_footnotes
-from scorekeeper.report.report import build_report
-from scorekeeper.report.settlement import MatchSettlement, settle_evening, settle_matches
+from scorekeeper.report.report import view_report
+from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, get_winning_sides
 from scorekeeper.report.span import find_start
+from scorekeeper.report.views import MatchView, ReportView, SessionView, SettlementView
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -83,7 +84,7 @@ class MatchShown:
     disputed: Sequence[int]
 
     @property
-    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[JsonObject | None, list[HandRow | PenaltyRow]]]:
         """The games of the match, each with the steps that belong to the hands shown.
 
         Steps before the first hand belong to that hand.
@@ -124,7 +125,7 @@ class Results:
     With very many matches, only those ``near`` are listed.
     """
 
-    session: JsonObject
+    session: SessionView
     began: str | None
     played: Sequence[MatchShown]
     others: Sequence[MatchInBrief]
@@ -173,17 +174,17 @@ def build_results(
 
     A long session shows the part of `match` that ends with hand `upto`, by default the last.
     """
-    report = build_report(session)
+    report = view_report(session)
     opened = _hands_shown(hands_per_match(session), match, upto)
     settlements = settle_matches(session, report)
     matches = zip(opened, narrate_matches(session, report, holder.player, opened), strict=True)
     near = _matches_listed(opened)
     return Results(
-        session=report["session"],
+        session=report.session,
         began=find_start(session),
         played=[
             _match_shown(
-                report["matches"][number - 1],
+                report.matches[number - 1],
                 session.structure.matches[number - 1],
                 shown_match,
                 settlements[number - 1],
@@ -194,15 +195,15 @@ def build_results(
         ],
         others=[
             _match_in_brief(*each)
-            for each in zip(report["matches"], session.structure.matches, strict=True)
+            for each in zip(report.matches, session.structure.matches, strict=True)
             if each[1].number in near and each[1].number not in opened
         ],
         near=near,
-        matches=len(report["matches"]),
+        matches=len(report.matches),
         won=_matches_won(session, report),
         purses=[
-            payments_of_evening(purse, session.structure.players)
-            for purse in settle_evening(settlements)
+            payments_of_evening(purse, report, session.structure.players)
+            for purse in report.money or ()
         ],
         notes=collect_footnotes(session, report),
     )
@@ -247,7 +248,7 @@ def _matches_listed(opened: Collection[int]) -> range:
 
 
 def _match_shown(
-    match_report: JsonObject, record: MatchRecord, match: NarratedMatch, settled: MatchSettlement,
+    match_report: MatchView, record: MatchRecord, match: NarratedMatch, settled: SettlementView,
     me: str | None, shown: range,
 ) -> MatchShown:  # fmt: skip
     """Return a match in full for the results page; `shown` are its hands to show."""
@@ -268,13 +269,13 @@ def _match_shown(
     )
 
 
-def _match_in_brief(match_report: JsonObject, record: MatchRecord) -> MatchInBrief:
+def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrief:
     """Return a match that is not shown in full as one line."""
     names = {
         side: " & ".join(record.names[player] for player in members)
         for side, members in record.sides.items()
     }
-    finished = match_report["status"] == "finished"
+    finished = match_report.status == "finished"
     return MatchInBrief(
         record.number,
         record.game.name,
@@ -284,17 +285,17 @@ def _match_in_brief(match_report: JsonObject, record: MatchRecord) -> MatchInBri
     )
 
 
-def _disputed_hands(match_report: JsonObject) -> list[int]:
+def _disputed_hands(match_report: MatchView) -> list[int]:
     """Return the numbers of the disputed hands of a match."""
-    return [hand["hand"] for hand in match_report["hands"] if hand["disputed"]]
+    return [hand.hand for hand in match_report.hands if hand.disputed]
 
 
-def _ranked_sides(match_report: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
+def _ranked_sides(match_report: MatchView, names: Mapping[str, str]) -> list[SidePlace]:
     """Return the sides of a match with their ranks by totals, the highest first.
 
     ``names`` has the names of the sides.
     """
-    totals, winners = match_report["totals"], get_winning_sides(match_report)
+    totals, winners = match_report.totals, get_winning_sides(match_report)
     return [
         SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)
@@ -302,12 +303,12 @@ def _ranked_sides(match_report: JsonObject, names: Mapping[str, str]) -> list[Si
     ]  # fmt: skip
 
 
-def _charts(match_report: JsonObject, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
+def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
     """Yield the chart of a match, or of each of its games up to the game's target."""
-    if "games" not in match_report:
-        dealt = [hand for hand in match_report["hands"] if hand["status"] != "open"]
+    if "games" not in match_report.own:
+        dealt = [hand for hand in match_report.hands if hand.status != "open"]
         start, goal = record.standing(0).totals, record.game.goal(record.options)
-        totals = {side: [start[side], *(hand["totals"][side] for hand in dealt)] for side in start}
+        totals = {side: [start[side], *(hand.totals[side] for hand in dealt)] for side in start}
         yield draw_chart(
             totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None
         )
@@ -340,16 +341,14 @@ def _totals_course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]
     return course
 
 
-def _player_facts(match_report: JsonObject, record: MatchRecord, player: str) -> PlayerFacts:
+def _player_facts(match_report: MatchView, record: MatchRecord, player: str) -> PlayerFacts:
     """Return the statistics of a player in a match."""
     scored = [hand_record for hand_record in record.hands if record.is_complete(hand_record)]
     side = next(name for name, members in record.sides.items() if player in members)
     scores = [
-        (hand["scores"][side], hand["hand"])
-        for hand in match_report["hands"]
-        if hand["status"] == "complete"
+        (hand.scores[side], hand.hand) for hand in match_report.hands if hand.status == "complete"
     ]
-    winners = [hand["winner"] for hand in match_report["hands"] if hand["winner"] is not None]
+    winners = [hand.winner for hand in match_report.hands if hand.winner is not None]
     bids = [hand for hand in scored if contract_player(hand) == player]
     known = [hand for hand in scored if hand.deal.all_tricks]
     return PlayerFacts(
@@ -373,13 +372,13 @@ def contract_player(hand: HandRecord) -> str | None:
 # ---------------------------------------------------------------------------------- the evening
 
 
-def _matches_won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
+def _matches_won(session: Session, report: ReportView) -> list[tuple[str, int]]:
     """Return the players who sat in a match with the number of matches won, most first."""
-    seated = [player for match_report in report["matches"] for player in match_report["seats"]]
+    seated = [player for match_report in report.matches for player in match_report.seats]
     won = {player: 0 for player in session.structure.players if player in seated}
-    for match_report in report["matches"]:
+    for match_report in report.matches:
         for side in get_winning_sides(match_report):
-            for player in match_report["sides"][side]:
+            for player in match_report.sides[side]:
                 won[player] += 1
     names = session.structure.players
     rows = ((names[player], count) for player, count in won.items())

@@ -6,12 +6,10 @@ from typing import Any, Final
 
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.corrections import EventInserted
-from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.games.game import Game
+from scorekeeper.report.footnotes import is_signature
 from scorekeeper.report.hand_facts import summarize_hand
-from scorekeeper.report.marks import HandNumber, collect_marks
+from scorekeeper.report.marks import FindingPlace, HandNumber, collect_marks
 from scorekeeper.report.narration import (
     Story,
     describe_event,
@@ -20,9 +18,17 @@ from scorekeeper.report.narration import (
     narrate_hands,
     narrate_penalties,
 )
-from scorekeeper.report.report import build_report
+from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import Sheet, make_sheet, summarize_value
 from scorekeeper.report.span import find_start
+from scorekeeper.report.views import (
+    CorrectionView,
+    FindingView,
+    HandView,
+    LineView,
+    MatchView,
+    ReportView,
+)
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
@@ -45,16 +51,16 @@ MOST_SHOWN: Final = 6000
 PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
 
 
-def build_scored_log(session: Session, report: JsonObject | None = None) -> ScoredLog:
-    """Return a scored log in words; ``report`` saves computing the report again."""
-    report = build_report(session) if report is None else report
+def build_scored_log(session: Session) -> ScoredLog:
+    """Return a scored log in words."""
+    report = view_report(session)
     return ScoredLog(
-        session=report["session"],
+        session=report.session,
         sealed=bool(session.head),
         whole=not session.damage,
         began=find_start(session),
         matches=list(narrate_matches(session, report)),
-        remarks=make_remarks(session, report["findings"]),
+        remarks=make_remarks(session, report.findings),
         corrections=list_corrections(session, report),
         narrated=session.events <= MOST_SHOWN,
     )
@@ -65,7 +71,7 @@ def build_scored_log(session: Session, report: JsonObject | None = None) -> Scor
 
 def narrate_matches(
     session: Session,
-    report: JsonObject,
+    report: ReportView,
     me: str | None = None,
     opened: Mapping[int, range] | None = None,
 ) -> Iterator[NarratedMatch]:
@@ -76,29 +82,29 @@ def narrate_matches(
     default all of both. In a session of more than ``MOST_SHOWN`` events the hands have no stories.
     """
     if opened is None:
-        opened = {match["match"]: range(1, len(match["hands"]) + 1) for match in report["matches"]}
+        opened = {match.match: range(1, len(match.hands) + 1) for match in report.matches}
     narrated = narrate_hands(session, opened) if session.events <= MOST_SHOWN else {}
-    findings: dict[HandNumber, list[JsonObject]] = {}
-    for finding in report["findings"]:
-        findings.setdefault((finding["match"], finding["hand"]), []).append(finding)
+    findings: dict[FindingPlace, list[FindingView]] = {}
+    for finding in report.findings:
+        findings.setdefault((finding.match, finding.hand), []).append(finding)
     marks = collect_marks(session, report)
     for number, hands in opened.items():
         yield _narrate_match(
-            session, report["matches"][number - 1], narrated, findings, marks, me, hands
+            session, report.matches[number - 1], narrated, findings, marks, me, hands
         )
 
 
 def _narrate_match(
     session: Session,
-    match: JsonObject,
+    match: MatchView,
     narrated: Mapping[int, Story],
-    findings: Mapping[HandNumber, Sequence[JsonObject]],
+    findings: Mapping[FindingPlace, Sequence[FindingView]],
     marks: Mapping[HandNumber, Sequence[str]],
     me: str | None,
     opened: range,
 ) -> NarratedMatch:
     """Return one match with its sheet and its narrated hands; `opened` are the hands to include."""
-    record = session.structure.matches[match["match"] - 1]
+    record = session.structure.matches[match.match - 1]
     rows = sheet_starting_with(make_sheet(match, record, session.structure.players), match, me)
     penalties_by_hand, voice = narrate_penalties(session, record), get_voice(session, record)
     return NarratedMatch(
@@ -109,7 +115,7 @@ def _narrate_match(
         hands=[
             NarratedHand(
                 row=row,
-                anchor=f"m{match['match']}h{row.hand}",
+                anchor=f"m{match.match}h{row.hand}",
                 summary=[
                     ([_side_label(match, hand_record, side) for side in line.about], line.text)
                     for line in summarize_hand(hand_record, voice)
@@ -117,44 +123,42 @@ def _narrate_match(
                 reasons=list(
                     _score_reasons(match, hand, hand_record, narrated.get(hand_record.started.seq))
                 ),
-                remarks=make_remarks(session, findings.get((match["match"], row.hand), ())),
+                remarks=make_remarks(session, findings.get((match.match, row.hand), ())),
                 story=narrated.get(hand_record.started.seq),
-                taken=_taken_by_name(match, hand_record, hand["taken"] or {}, me),
+                taken=_taken_by_name(match, hand_record, hand.taken or {}, me),
                 players=_players_of_hand(hand_record, me),
                 signed=list(row.signed),
                 penalties=penalties_by_hand.get(row.hand, ()),
-                marks=marks[match["match"], row.hand],
+                marks=marks[match.match, row.hand],
             )
-            for hand, row, hand_record in zip(match["hands"], rows.rows, record.hands, strict=True)
+            for hand, row, hand_record in zip(match.hands, rows.rows, record.hands, strict=True)
             if row.hand in opened
         ],
         choices=_option_choices(record.game, record.options),
-        place=f"m{match['match']}",
+        place=f"m{match.match}",
     )
 
 
-def sheet_starting_with(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
+def sheet_starting_with(sheet: Sheet, match: MatchView, me: str | None) -> Sheet:
     """Return a sheet whose columns begin with the viewer's side."""
-    order = sides_starting_with(match["sides"], me)
+    order = sides_starting_with(match.sides, me)
     return replace(sheet, columns={side: sheet.columns[side] for side in order})
 
 
-def _side_label(match: JsonObject, hand: HandRecord, side: str) -> str:
+def _side_label(match: MatchView, hand: HandRecord, side: str) -> str:
     """Return the label of a side: its players, or the role of a party in the hand."""
-    names = [hand.table.names[player] for player in match["sides"].get(side, ())]
+    names = [hand.table.names[player] for player in match.sides.get(side, ())]
     return " & ".join(names) or str(PARTIES.get(side, side))
 
 
 def _taken_by_name(
-    match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
+    match: MatchView, hand: HandRecord, taken: Mapping[str, int], me: str | None
 ) -> dict[str, int]:
     """Return the points or tricks taken, by the name of the side or party.
 
     The side of `me` comes first.
     """
-    order = [side for side in sides_starting_with(match["sides"], me) if side in taken] or list(
-        taken
-    )
+    order = [side for side in sides_starting_with(match.sides, me) if side in taken] or list(taken)
     return {_side_label(match, hand, side): taken[side] for side in order}
 
 
@@ -182,36 +186,36 @@ def _option_choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice
 
 
 def _score_reasons(
-    match: JsonObject, hand: JsonObject, record: HandRecord, story: Story | None
+    match: MatchView, hand: HandView, record: HandRecord, story: Story | None
 ) -> Iterator[Reason]:
     """Yield the score lines of a hand with their clauses; equal lines of several sides are joined.
 
     `story` has the events that prove them.
     """
-    grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
-    for line in hand["lines"]:
-        key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
+    grouped: dict[tuple[Any, ...], list[LineView]] = {}
+    for line in hand.lines:
+        key = (line.points, line.rule, line.text, tuple(line.events))
         grouped.setdefault(key, []).append(line)
     rules: set[str] = set()
     house_rules = _house_rules_by_clause(record.match)
-    before: Sequence[int] = ()
+    before: Sequence[int] | None = None
     for lines in grouped.values():
         line = lines[0]
-        beside, tricks = story.proof(line["events"]) if story else ((), ())
+        beside, tricks = story.proof(line.events) if story else ((), ())
         yield Reason(
-            sides=[_side_label(match, record, side_line["side"]) for side_line in lines],
-            points=line["points"],
-            text=line["text"],
-            clause=clause_of(record.match.game, line["rule"]),
-            house_rules=house_rules.get(line["rule"], ()),
+            sides=[_side_label(match, record, side_line.side) for side_line in lines],
+            points=line.points,
+            text=line.text,
+            clause=clause_of(record.match.game, line.rule),
+            house_rules=house_rules.get(line.rule, ()),
             beside=beside,
             tricks=tricks,
-            events=line["events"],
-            clause_shown=line["rule"] in rules,
-            proved=line["events"] == before,
+            events=line.events,
+            clause_shown=line.rule in rules,
+            proved=line.events == before,
         )
-        rules.add(line["rule"])
-        before = line["events"]
+        rules.add(line.rule)
+        before = line.events
 
 
 def _house_rules_by_clause(match: MatchRecord) -> dict[str, list[OptionInForce]]:
@@ -223,70 +227,63 @@ def _house_rules_by_clause(match: MatchRecord) -> dict[str, list[OptionInForce]]
 # ---------------------------------------------------------------------- findings, corrections
 
 
-def make_remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
+def make_remarks(session: Session, findings: Iterable[FindingView]) -> list[Remark]:
     """Return findings, the gravest first; equal ones on several hands are joined."""
-    grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
+    grouped: dict[tuple[Any, ...], list[FindingView]] = {}
     for finding in findings:
-        alone = finding["events"][0] if finding["events"] else None
-        key = (finding["severity"], finding["match"], finding["message"], alone)
+        alone = finding.events[0] if finding.events else None
+        key = (finding.severity, finding.match, finding.message, alone)
         grouped.setdefault(key, []).append(finding)
     joined = [_make_remark(session, same) for same in grouped.values()]
     return sorted(joined, key=lambda remark: SEVERITIES.index(remark.severity))
 
 
-def _make_remark(session: Session, findings: Sequence[JsonObject]) -> Remark:
+def _make_remark(session: Session, findings: Sequence[FindingView]) -> Remark:
     """Return one finding, which was made on all hands of these equal findings."""
     first = findings[0]
-    match = session.structure.matches[first["match"] - 1] if first["match"] else None
+    match = session.structure.matches[first.match - 1] if first.match else None
     game = match.game if match else None
-    rule = first["rule"]
+    rule = first.rule
     return Remark(
-        severity=first["severity"],
-        code=first["code"],
-        message=first["message"],
+        severity=first.severity,
+        code=first.code,
+        message=first.message,
         clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
         house_rules=_house_rules_by_clause(match).get(rule, ()) if match else (),
         game=game,
         hands=[
-            (finding["match"], finding["hand"])
+            (finding.match, finding.hand)
             for finding in findings
-            if finding["hand"] is not None
+            if finding.match is not None and finding.hand is not None
         ],
-        cites=[Cite(seq, describe_event(session, seq)) for seq in first["events"]],
+        cites=[Cite(seq, describe_event(session, seq)) for seq in first.events],
     )
 
 
-def list_corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
+def list_corrections(session: Session, report: ReportView) -> list[CorrectedWords]:
     """Return the corrections in words, without those taken back and without late signatures."""
     taken_back = session.corrections.find_taken_back()
     return [
         _describe_correction(session, correction)
-        for correction in report["corrections"]
-        if correction["seq"] not in taken_back and not _is_signature(correction)
+        for correction in report.corrections
+        if correction.seq not in taken_back and not is_signature(correction)
     ]
 
 
-def _is_signature(correction: JsonObject) -> bool:
-    """Return whether a correction only inserts a signature into an earlier hand."""
-    after = correction["after"]
-    inserted = correction["type"] == EventInserted.TYPE
-    return inserted and after is not None and after["type"] == HandConfirmed.TYPE
-
-
-def _describe_correction(session: Session, correction: JsonObject) -> CorrectedWords:
+def _describe_correction(session: Session, correction: CorrectionView) -> CorrectedWords:
     """Return a correction of the report in words."""
-    inserted = correction["type"] == "event_inserted"
-    place = correction["seq"] if inserted else correction["names"]
+    inserted = correction.type == "event_inserted"
+    place = correction.seq if inserted else correction.names
+    before, after = (
+        describe_raw_event(session, place, event) if event else ""
+        for event in (correction.before, correction.after)
+    )
     return CorrectedWords(
-        seq=correction["seq"],
-        reason=correction["reason"],
-        stands=correction["stands"],
-        names=correction["names"],
-        before=describe_raw_event(session, place, correction["before"])
-        if correction["before"]
-        else "",
-        after=describe_raw_event(session, place, correction["after"])
-        if correction["after"]
-        else "",
+        seq=correction.seq,
+        reason=correction.reason,
+        stands=correction.stands,
+        names=correction.names,
+        before=before,
+        after=after,
         inserted=inserted,
     )
