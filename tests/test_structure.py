@@ -47,7 +47,7 @@ EVENTS = (
     ("common",),
 )
 PLAY = (
-    ("scoring", "table", "counts"),
+    ("scoring", "settlement", "table", "counts"),
     ("deal",),
     ("facts", "folding"),
     ("match", "rulebook", "checks", "prompts"),
@@ -252,8 +252,12 @@ def test_a_circle_is_found() -> None:
 
 
 def test_every_package_has_a_layer() -> None:
-    packages = {package_of(module) for module in sources_in(ROOT)} - {""}
-    assert packages - set(LAYER_OF) == set()
+    sources = sources_in(ROOT)
+    assert {package_of(module) for module in sources} - {""} == set(LAYER_OF)
+    for within, layers in INNER_LAYER_OF.items():
+        inside = f"scorekeeper.{within}."
+        found = {module.split(".")[2] for module in sources if module.startswith(inside)}
+        assert found == set(layers), within
 
 
 def test_every_game_has_files_of_the_same_names() -> None:
