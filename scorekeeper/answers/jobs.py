@@ -5,9 +5,9 @@ the modules that no other job needs.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.errors import UnusableError
@@ -22,6 +22,7 @@ from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.report.report import view_report
 from scorekeeper.report.what_if import compare_agreed, compare_supposed
+from scorekeeper.report.what_if_views import SignaturesView, WhatIfView
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
@@ -88,8 +89,9 @@ def evaluate_what_if(log: ReadableLog, question: JsonObject, quorum: "Quorum", a
     question cannot be evaluated.
     """
     session = log.session()
-    totals = _evaluate(session, question)
-    return as_json({**totals, **_signatures(session, question.get("proposal", 0), quorum, at)})
+    supposed = _evaluate(session, question)
+    signatures = _signatures(session, question.get("proposal", 0), quorum, at)
+    return as_json(to_json_values(replace(supposed, signatures=signatures)))
 
 
 def verify_session(log: ReadableLog) -> bytes:
@@ -140,7 +142,7 @@ def evaluate_what_if_of_log(log: bytes, max_bytes: int, question: JsonObject) ->
     Raises `UnusableError` if the log cannot be read or the question cannot be evaluated.
     """
     session = Session.read(BytesIO(log), max_bytes)
-    return as_json(_evaluate(session, question))
+    return as_json(to_json_values(_evaluate(session, question)))
 
 
 def verify_log(log: bytes, head: str | None = None, count: int | None = None) -> bytes:
@@ -160,7 +162,7 @@ def validate_log(log: bytes, max_bytes: int, at: str) -> bytes:
     return bytes(seal_incoming(log, max_bytes, at))
 
 
-def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
+def _evaluate(session: Session, question: JsonObject) -> WhatIfView:
     """Return the totals under the options, corrections or proposal of a question.
 
     Raises `UnusableError` if the question is empty or has more than one of them.
@@ -175,17 +177,16 @@ def _evaluate(session: Session, question: JsonObject) -> dict[str, Any]:
     return compare_supposed(session, options, corrections, question.get("match"))
 
 
-def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[str, Any]:
-    """Return who has to sign a proposal, or nothing if it cannot take effect now."""
+def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> SignaturesView | None:
+    """Return who has to sign a proposal; None if it cannot take effect now."""
     from scorekeeper.service.rulings import needed_signers, signed_by, why_closed  # noqa: PLC0415
 
     proposal = session.structure.disputes.proposals.get(seq)
     if proposal is None or why_closed(session, proposal):
-        return {}
+        return None
     try:
         needs = needed_signers(session, proposal, quorum, at)
     except UnusableError:
-        return {}
+        return None
     missing = needs.missing(signed_by(session, proposal))
-    required = {"matches": list(needs.matches), "needed": needs.needed, "of": list(needs.of)}
-    return {"signatures": {**required, "missing": missing}}
+    return SignaturesView(needs.matches, needs.needed, list(needs.of), missing)

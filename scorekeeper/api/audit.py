@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, g
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema, WhatIfSchema
+from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema
 from scorekeeper.api.decorators import SESSION, conditional, opened, takes, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import (
@@ -15,6 +15,7 @@ from scorekeeper.api.event_schemas import (
     SupposedSchema,
     WhichHandSchema,
 )
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import (
@@ -25,6 +26,7 @@ from scorekeeper.http.answering import (
 )
 from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import service
+from scorekeeper.report.what_if_views import WhatIfView
 
 blueprint = Blueprint(
     "audit", __name__, description="Findings, explanations, and what-if questions."
@@ -75,7 +77,7 @@ def get_explanation(asked: JsonObject, session_id: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/what-if", methods=["POST"], parameters=[SESSION])
-@blueprint.response(200, WhatIfSchema, description="What would be.", headers=VERSION)
+@blueprint.response(200, schema_of(WhatIfView), description="What would be.", headers=VERSION)
 @takes_long
 @opened(*ANY)
 @takes(SupposedSchema())
@@ -95,7 +97,7 @@ def suppose(body: JsonObject, session_id: str) -> Response:
 
 
 @blueprint.route("/what-if", methods=["POST"])
-@blueprint.response(200, WhatIfSchema, description="What would be.")
+@blueprint.response(200, schema_of(WhatIfView), description="What would be.")
 @refuses("too_often")
 @takes_long
 @takes(SupposedLogSchema(), MAX_LOG_BYTES)

@@ -60,57 +60,6 @@ class AuditedSchema(schema_of(views.ReportView)):  # type: ignore[misc]
     )
 
 
-# ------------------------------------------------------------------------------ what-if
-
-
-class ChangeSchema(AnswerSchema):
-    """How a match, or a hand of it, would differ."""
-
-    match = number("the number of the match")
-    hand = number("the number of the hand, null for the match itself", allow_none=True)
-    before = each(
-        fields.Raw(),
-        "the members that differ, with their present values, and the findings that "
-        "would disappear; null if it does not exist now",
-        allow_none=True,
-    )
-    after = each(
-        fields.Raw(),
-        "the same members with their new values, and the findings that would appear; "
-        "null if it would not exist",
-        allow_none=True,
-    )
-
-
-class SignaturesSchema(AnswerSchema):
-    """The signatures that a proposal needs before it can be carried out."""
-
-    matches = many(
-        fields.Integer(),
-        "the numbers of the match of the hand and of the other matches that change",
-    )
-    needed = one_of(
-        "the signers in the match of the hand: one for each side, or every seat; in "
-        "other matches every seat",
-        ("sides", "seats"),
-    )
-    of = many(fields.String(), "the sides and seats that have to sign")
-    missing = many(fields.String(), "the sides and seats whose signature is missing")
-
-
-class WhatIfSchema(AnswerSchema):
-    """The report of a session under a supposition, and how it differs."""
-
-    report = part(schema_of(views.ReportView), "the report under the supposition")
-    difference = many(part(ChangeSchema), "the matches and hands that would differ, in order")
-    matches = many(fields.Integer(), "the numbers of the matches that would differ")
-    signatures = part(
-        SignaturesSchema,
-        "the signatures of a proposal; only if the question is about one that can be signed",
-        required=False,
-    )
-
-
 # ------------------------------------------------------------------------------ explanations
 
 

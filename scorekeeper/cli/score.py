@@ -73,11 +73,11 @@ def score(
     if explain is not None:
         _print_explanation(session, report, explain, match, form)
     elif form == "json":
-        print_json(comparison or to_json_values(report))
+        print_json(to_json_values(comparison or report))
     else:
         print_lines(sheet_text.sheet_lines(session, report))
         if comparison:
-            print_lines(whatif_text.change_lines(session, comparison["difference"]))
+            print_lines(whatif_text.change_lines(session, comparison.difference))
     sys.exit(exit_code(report))
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import MatchNames, wrap_text
 from scorekeeper.report.sheet import format_option_value
+from scorekeeper.report.what_if_views import ChangeView
 from scorekeeper.session.session import Session
 
 
-def change_lines(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]:
+def change_lines(session: Session, difference: Sequence[ChangeView]) -> Iterator[str]:
     """Yield the differences, by match and hand; ``session`` is the session after the change."""
     yield ""
     if not difference:
@@ -17,17 +17,15 @@ def change_lines(session: Session, difference: Sequence[JsonObject]) -> Iterator
         return
     yield "What would change; nothing of it is recorded:"
     for change in difference:
-        yield from _lines_of_change(
-            MatchNames(session.structure.matches[change["match"] - 1]), change
-        )
+        yield from _lines_of_change(MatchNames(session.structure.matches[change.match - 1]), change)
 
 
-def _lines_of_change(names: MatchNames, change: JsonObject) -> Iterator[str]:
+def _lines_of_change(names: MatchNames, change: ChangeView) -> Iterator[str]:
     """Yield the differences of one match or hand."""
-    place = f"match {change['match']}"
-    if change["hand"] is not None:
-        place = f"hand {change['match']}.{change['hand']}"
-    before, after = change["before"], change["after"]
+    place = f"match {change.match}"
+    if change.hand is not None:
+        place = f"hand {change.match}.{change.hand}"
+    before, after = change.before, change.after
     if before is None or after is None:
         yield f"   {place}: it would {'not be there' if after is None else 'be there, too'}"
         return

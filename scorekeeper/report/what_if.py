@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar, cast
 
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.views import to_json_values
+from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import (
     CORRECTING,
@@ -18,9 +18,9 @@ from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Entry, Event
 from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
-from scorekeeper.report.marks import FindingPlace
 from scorekeeper.report.report import view_report
-from scorekeeper.report.views import FindingView, HandView, MatchView, ReportView
+from scorekeeper.report.views import FindingView, ReportView
+from scorekeeper.report.what_if_views import ChangeView, WhatIfView
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
@@ -49,7 +49,7 @@ def compare_supposed(
     options: JsonObject | None = None,
     corrections: Sequence[JsonObject] = (),
     match: int | None = None,
-) -> dict[str, Any]:
+) -> WhatIfView:
     """Return the report that a session would have, and its differences from the present one.
 
     ``options`` are for the match of that number, or for every match whose game has all of them;
@@ -62,7 +62,7 @@ def compare_supposed(
     return compare_reports(view_report(session), view_report(supposed))
 
 
-def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
+def compare_agreed(session: Session, seq: int) -> WhatIfView:
     """Return the report and differences that a proposal's corrections would make.
 
     Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
@@ -71,11 +71,10 @@ def compare_agreed(session: Session, seq: int) -> dict[str, Any]:
     return compare_reports(view_report(before), view_report(after))
 
 
-def compare_reports(before: ReportView, after: ReportView) -> dict[str, Any]:
+def compare_reports(before: ReportView, after: ReportView) -> WhatIfView:
     """Return the second report, its differences from the first, and the matches that differ."""
     changes = diff_reports(before, after)
-    matches = sorted({change["match"] for change in changes})
-    return {"report": to_json_values(after), "difference": changes, "matches": matches}
+    return WhatIfView(after, changes, sorted({change.match for change in changes}))
 
 
 def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
@@ -220,7 +219,7 @@ def _restart_match(session: Session, match: MatchRecord, options: JsonObject) ->
 # -------------------------------------------------------------------------------- difference
 
 
-def diff_reports(before: ReportView, after: ReportView) -> list[dict[str, Any]]:
+def diff_reports(before: ReportView, after: ReportView) -> list[ChangeView]:
     """Return the differences of two reports: match by match, each followed by its hands.
 
     A difference has the fields that differ, and the findings that the other report does not have.
@@ -235,7 +234,7 @@ def diff_reports(before: ReportView, after: ReportView) -> list[dict[str, Any]]:
         for hand in range(1, max(len(old), len(new)) + 1):
             hands = _item(old, hand), _item(new, hand)
             changes.append(_describe_change((number, hand), hands, reports, HAND_FIELDS))
-    return [change for change in changes if change["before"] != change["after"]]
+    return [change for change in changes if change.before != change.after]
 
 
 T = TypeVar("T")
@@ -247,26 +246,23 @@ def _item(items: Sequence[T], number: int) -> T | None:
 
 
 def _describe_change(
-    place: FindingPlace,
-    pair: tuple[MatchView | HandView | None, MatchView | HandView | None],
+    place: tuple[int, int | None],
+    pair: tuple[DeclaredView | None, DeclaredView | None],
     reports: tuple[ReportView, ReportView],
-    members: Sequence[str],
-) -> dict[str, Any]:
+    names: Sequence[str],
+) -> ChangeView:
     """Return the fields of a match or hand that differ, before and after."""
     old, new = (None if item is None else to_json_values(item) for item in pair)
-    change: dict[str, Any] = {"match": place[0], "hand": place[1]}
     if old is None or new is None:
-        whole = [None if item is None else _select_fields(item, members) for item in (old, new)]
-        return {**change, "before": whole[0], "after": whole[1]}
-    differ = [name for name in members if old.get(name) != new.get(name)]
+        whole = (None if item is None else _select_fields(item, names) for item in (old, new))
+        return ChangeView(*place, *whole)
+    differ = [name for name in names if old.get(name) != new.get(name)]
     sides = [_select_fields(old, differ), _select_fields(new, differ)]
-    findings = [_findings_at(item, place) for item in reports]
+    findings = [_findings_at(report, place) for report in reports]
     if findings[0] != findings[1]:
         for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
-            side["findings"] = [
-                to_json_values(finding) for finding in mine if finding not in others
-            ]
-    return {**change, "before": sides[0], "after": sides[1]}
+            side["findings"] = [to_json_values(item) for item in mine if item not in others]
+    return ChangeView(*place, *sides)
 
 
 def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
@@ -274,6 +270,6 @@ def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     return {name: members[name] for name in names if name in members}
 
 
-def _findings_at(report: ReportView, place: FindingPlace) -> list[FindingView]:
+def _findings_at(report: ReportView, place: tuple[int, int | None]) -> list[FindingView]:
     """Return the findings of a report about one match and hand."""
     return [finding for finding in report.findings if (finding.match, finding.hand) == place]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.report.explain import explain
 from scorekeeper.report.what_if import compare_agreed, compare_supposed
 from tests.cli.asking import run, words
@@ -52,7 +53,7 @@ def test_what_if_prints_the_new_sheet_and_the_changes() -> None:
 def test_json_has_the_report_and_the_difference() -> None:
     outcome = run("score", "-", "--option", "last_three=sweep", "--format", "json", stdin=LOG)
     expected = compare_supposed(evening().session, {"last_three": "sweep"})
-    assert json.loads(outcome.output) == json.loads(json.dumps(expected))
+    assert json.loads(outcome.output) == json.loads(json.dumps(to_json_values(expected)))
 
 
 def test_option_without_effect_changes_nothing() -> None:
@@ -110,7 +111,7 @@ def test_corrections_in_a_file(tmp_path: Path) -> None:
     outcome = run("score", "-", "--correction", path, "--option", "last_three=sweep",
                   "--format", "json", stdin=LOG)  # fmt: skip
     expected = compare_supposed(evening().session, {"last_three": "sweep"}, events)
-    assert json.loads(outcome.output) == json.loads(json.dumps(expected))
+    assert json.loads(outcome.output) == json.loads(json.dumps(to_json_values(expected)))
 
 
 def test_changes_of_a_proposal_are_printed() -> None:
@@ -121,7 +122,7 @@ def test_changes_of_a_proposal_are_printed() -> None:
     evening_.say("proposal_signed", proposal=seq, player="leo")
     outcome = run("score", "-", "--proposal", seq, "--format", "json", stdin=by_hand(evening_.log))
     assert json.loads(outcome.output) == json.loads(
-        json.dumps(compare_agreed(evening_.session, seq))
+        json.dumps(to_json_values(compare_agreed(evening_.session, seq)))
     )
     text = words(run("audit", "-", stdin=by_hand(evening_.log)))
     assert f"Proposal {seq}: event 4 (Mara bid 2) should read: Mara bid 3 signed by Leo" in text

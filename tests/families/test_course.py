@@ -185,10 +185,10 @@ def test_a_correction_of_one_hand_changes_what_the_next_pays_and_voids_its_signa
     evening.say("hand_confirmed", player="leo")
     assert evening.hand(2)["confirmed"] == list(SEATS)
     other = replaced(thrown_out, "hand_abandoned", reason="so it was", kind="misdeal")
-    difference = compare_supposed(evening.session, corrections=[other])["difference"]
-    changed = [change for change in difference if change["hand"] == 2]
-    assert [change["after"]["scores"]["leo"] for change in changed] == [4]
-    assert [change["after"]["confirmed"] for change in changed] == [[]]
+    difference = compare_supposed(evening.session, corrections=[other]).difference
+    [after] = [change.after for change in difference if change.hand == 2]
+    assert after is not None
+    assert (after["scores"]["leo"], after["confirmed"]) == (4, [])
     seq = evening.add(other)
     assert (leo(evening, 2), evening.hand(2)["confirmed"]) == (4, [])
     assert evening.hand(3)["confirmed"] == ["leo"]

@@ -187,7 +187,7 @@ def test_a_hand_that_awaits_acceptance_has_no_score_for_the_table() -> None:
     assert full["status"] == "complete"
     assert "awaiting" not in full
     supposed = compare_supposed(known, corrections=[event("event_struck", seq=4, reason="x")])
-    assert supposed["report"]["matches"][0]["hands"][0]["lines"] == []
+    assert supposed.report.matches[0].hands[0].lines == []
 
 
 def test_every_hand_of_a_log_that_one_seat_wrote_awaits_until_a_player_confirms_one() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.report.report import view_report
 from scorekeeper.report.what_if import (
     HAND_FIELDS,
     MATCH_FIELDS,
@@ -16,10 +17,8 @@ from scorekeeper.report.what_if import (
     suppose_agreed,
 )
 from scorekeeper.session.session import Session
-from tests.digest import digest
 from tests.evenings import (
     Evening,
-    build_report,
     event,
     golden_logs,
     inserted,
@@ -45,8 +44,8 @@ def sweep() -> Evening:
 
 
 def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | None], Any]:
-    values = compare_supposed(evening.session, *args, **more)["difference"]
-    return {(value["match"], value["hand"]): (value["before"], value["after"]) for value in values}
+    difference = compare_supposed(evening.session, *args, **more).difference
+    return {(item.match, item.hand): (item.before, item.after) for item in difference}
 
 
 def with_options(log: list[dict[str, Any]], options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -71,17 +70,16 @@ def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
         if len({raw["data"]["game"] for raw in log if raw["type"] == "match_started"}) != 1:
             continue
         try:
-            begun = [build_report(Evening(*with_options(log, {"last_three": x})).session)
+            begun = [Evening(*with_options(log, {"last_three": x})).view
                      for x in (old, new)]  # fmt: skip
         except UnusableError:
             continue
         session = Evening(*with_options(log, {"last_three": old})).session
-        values = compare_supposed(session, {"last_three": new})
-        assert values["report"]["matches"] == begun[1]["matches"]
-        assert values["report"]["findings"] == begun[1]["findings"]
-        assert (values["difference"] == []) == (
-            begun[0]["matches"] == begun[1]["matches"]
-            and begun[0]["findings"] == begun[1]["findings"]
+        supposed = compare_supposed(session, {"last_three": new})
+        assert supposed.report.matches == begun[1].matches
+        assert supposed.report.findings == begun[1].findings
+        assert (supposed.difference == []) == (
+            begun[0].matches == begun[1].matches and begun[0].findings == begun[1].findings
         )
 
 
@@ -110,8 +108,8 @@ def test_nothing_is_recorded() -> None:
 
 def test_options_that_are_not_named_keep_their_values() -> None:
     evening = riparto(award_tie="none")
-    values = compare_supposed(evening.session, {"last_three": "sweep"})
-    assert values["report"]["matches"][0]["options"]["award_tie"] == "none"
+    supposed = compare_supposed(evening.session, {"last_three": "sweep"})
+    assert supposed.report.matches[0].options["award_tie"] == "none"
 
 
 def test_options_apply_to_the_selected_match() -> None:
@@ -128,9 +126,9 @@ def test_a_match_begun_by_a_correction() -> None:
     play_hand(evening, "mara")
     evening.replace(2, "match_started", game="riparto", seats=["leo", "mara", "nina"],
                     options={"award_tie": "none"})  # fmt: skip
-    values = compare_supposed(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
-    assert values["seats"] == ["leo", "mara", "nina"]
-    assert (values["options"]["award_tie"], values["options"]["last_three"]) == ("none", "sweep")
+    match = compare_supposed(evening.session, {"last_three": "sweep"}).report.matches[0]
+    assert match.seats == ("leo", "mara", "nina")
+    assert (match.options["award_tie"], match.options["last_three"]) == ("none", "sweep")
 
 
 def test_a_match_that_is_inserted() -> None:
@@ -144,13 +142,13 @@ def test_a_match_that_would_have_ended_earlier() -> None:
     evening = riparto()
     for dealer in ("mara", "leo", "nina"):
         play_hand(evening, dealer)
-    values = compare_supposed(evening.session, {"match_end": {"hands": 1}})
-    (match,) = values["report"]["matches"]
-    assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
-    assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
-    differences = {(place["match"], place["hand"]): place for place in values["difference"]}
+    options = {"match_end": {"hands": 1}}
+    (match,) = compare_supposed(evening.session, options).report.matches
+    assert [hand.status for hand in match.hands] == ["complete", "incomplete", "incomplete"]
+    assert match.totals == {"mara": 5, "leo": 0, "nina": 0}
+    differences = changes(evening, options)
     assert set(differences) == {(1, None), (1, 2), (1, 3)}
-    assert [f["code"] for f in differences[1, 2]["after"]["findings"]] == ["after_end"]
+    assert [f["code"] for f in differences[1, 2][1]["findings"]] == ["after_end"]
 
 
 def test_a_signature_is_void_under_other_options() -> None:
@@ -216,11 +214,11 @@ def test_the_report_is_that_of_the_log_so_corrected() -> None:
         struck(len(evening.log) + 1),
         replaced(seqs[2], "points_counted", points={"leo": 6, "nina": 6}),
     ]
-    values = compare_supposed(evening.session, corrections=proposed)
+    report = compare_supposed(evening.session, corrections=proposed).report
     for raw in proposed:
         evening.add(raw)
-    assert values["report"] == evening.report
-    assert values["report"]["session"]["events"] == len(evening.log)
+    assert report == evening.view
+    assert report.session.events == len(evening.log)
 
 
 def test_corrections_and_options_together() -> None:
@@ -281,8 +279,8 @@ def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, in
 
 
 def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
-    values = compare_agreed(evening.session, seq)["difference"]
-    return {(value["match"], value["hand"]): (value["before"], value["after"]) for value in values}
+    difference = compare_agreed(evening.session, seq).difference
+    return {(item.match, item.hand): (item.before, item.after) for item in difference}
 
 
 def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
@@ -326,7 +324,7 @@ def test_after_the_ruling_it_is_shown_as_it_was_before_that() -> None:
     evening.say("dispute_settled", ruling="upheld", text="", proposal=seq)
     then, _ = suppose_agreed(evening.session, seq)
     assert then.events == seq
-    assert [dispute["settled"] for dispute in build_report(then)["disputes"]] == [None]
+    assert [dispute.settled for dispute in view_report(then).disputes] == [None]
 
 
 @pytest.mark.parametrize("how", ["declined", "changed"])
@@ -370,14 +368,13 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
 @EACH_LOG
 def test_without_changes_there_is_no_difference(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
-    values = compare_supposed(session)
-    assert values["difference"] == []
-    assert digest(values["report"]) == digest(build_report(session))
-    assert values["report"] == build_report(session)
+    supposed = compare_supposed(session)
+    assert supposed.difference == []
+    assert supposed.report == view_report(session)
     for match in session.structure.matches:
         same = compare_supposed(session, match.options, match=match.number)
-        assert same["difference"] == []
-        assert same["report"]["matches"] == values["report"]["matches"]
+        assert same.difference == []
+        assert same.report.matches == supposed.report.matches
 
 
 def test_all_that_is_compared_stands_in_a_report() -> None:

@@ -14,7 +14,7 @@ from scorekeeper.report.narration import describe_event, describe_raw_event
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.views import EventView, HandView, MatchView, ReportView
-from scorekeeper.report.what_if import diff_reports, suppose
+from scorekeeper.report.what_if import compare_reports, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
@@ -195,7 +195,7 @@ def _changed_matches(
     before: ReportView, after: ReportView, number: int, session: Session
 ) -> Iterator[str]:
     """Yield a sentence for each other match that would change, appear or vanish."""
-    for changed in sorted({change["match"] for change in diff_reports(before, after)}):
+    for changed in compare_reports(before, after).matches:
         match_before, match_after = _find_match(before, changed), _find_match(after, changed)
         if match_before is None:
             yield _("There would be a match %(number)s.", number=changed)
