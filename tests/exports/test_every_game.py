@@ -18,6 +18,7 @@ from openpyxl import load_workbook
 from PIL import Image
 from pypdf import PdfReader
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.formats import export_file
@@ -134,7 +135,7 @@ def test_picture_and_calendar_are_valid(evening: Evening) -> None:
 
 
 def test_archive_has_report_log_and_results(evening: Evening, archive: dict[str, bytes]) -> None:
-    assert json.loads(archive["report.json"]) == evening.untranslated
+    assert json.loads(archive["report.json"]) == to_json_values(evening.untranslated)
     assert archive["log.jsonl"] == LOG
     assert archive["results.csv"] == export_file("results", evening, LOG)
 
