@@ -15,9 +15,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.fair_queue import FairQueue
+from scorekeeper.base.time_share import TimeShare
 from scorekeeper.http.client import address_of
 from scorekeeper.server.tcp import TCP_CLOSE, TCP_CLOSE_WAIT, tcp_state
-from scorekeeper.server.time_share import TimeShare
 
 MAX_ACCEPT_SECONDS_PER_TURN: Final = 0.005  # for taking connections from the system's queue
 MAX_OPENED_PER_TURN: Final = 16  # connections that begin to be served in one turn of the loop

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from scorekeeper.base.fair_queue import FairQueue
-from scorekeeper.server.time_share import TimeShare
+from scorekeeper.base.time_share import TimeShare
 
 FREE_SECONDS_PER_CONNECTION: Final = 2e-3  # that one may cost before its input has to wait
 COSTLY_SHARE: Final = 0.25  # of the time that passes, for parsing input of costly connections

@@ -116,6 +116,42 @@ def test_many_streams_wait_in_one_thread_and_share_few_reads(table: WatchedTable
     asyncio.run(watch())
 
 
+def test_stream_of_another_address_does_not_wait_for_many(table: WatchedTable) -> None:
+    heard: list[str] = []
+
+    async def follow(address: str) -> None:
+        async with aclosing(table.stream(StreamSlot(table.session_id, address))) as stream:
+            while await next_version(stream) < 2:
+                pass
+            heard.append(address)
+
+    async def watch() -> None:
+        followers = [follow("192.0.2.1") for _ in range(MANY_STREAMS)] + [follow("192.0.2.2")]
+        all_heard = asyncio.gather(*followers)
+        await asyncio.sleep(2 * MIN_GAP_SECONDS)
+        table.record()
+        await all_heard
+
+    asyncio.run(watch())
+    assert heard.index("192.0.2.2") < MANY_STREAMS / 2
+
+
+def test_stream_that_waits_for_its_turn_misses_no_change(table: WatchedTable) -> None:
+    async def watch() -> None:
+        streams = [table.stream() for _ in range(MANY_STREAMS)]
+        await asyncio.gather(*map(next_version, streams))
+        await asyncio.sleep(MIN_GAP_SECONDS)
+        versions = asyncio.gather(*map(next_version, streams))
+        table.record()
+        await asyncio.sleep(0)
+        table.record()
+        while set(await versions) != {3}:
+            versions = asyncio.gather(*map(next_version, streams))
+        await asyncio.gather(*(stream.aclose() for stream in streams))
+
+    asyncio.run(watch())
+
+
 def revoke_key(table: WatchedTable, slot: StreamSlot) -> None:
     table.keys = frozenset()
     table.record()
