@@ -33,7 +33,7 @@
     // What was wrong with one says nothing of those behind it.
     if (stopped && !stopped.closed && stopped.status !== STALE) stopped.why = words.refused;
     if (what === "drop" || !stopped) outbox.drop(item.key);
-    else if (what === "after") outbox.go(item.key, { version: stopped.now ?? table.version(), fields: outbox.forItsHand(item) });
+    else if (what === "after") outbox.go(item.key, { version: stopped.now ?? table.version(), fields: outbox.forItsHand(item), after: true });
     else if (what === "played") outbox.go(item.key, { fields: [...item.fields, ["as_played", "1"]] });
     else outbox.go(item.key, {});
   };

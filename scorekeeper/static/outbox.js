@@ -43,12 +43,15 @@ const outbox = (() => {
   const alter = (key, facts) =>
     change((all) => all.map((one) => (one.key === key ? { ...one, ...facts } : one)));
   // Out with an entry; the next one stands on the version that this one made, or would have.
-  // One that stood on an entry which was thrown away says itself which hand it is for.
+  // Behind an entry that was thrown away, or that went after what others recorded, each one says
+  // itself which hand it is for: what others recorded may have ended that hand.
   const remove = (key, version = null) => change((all) => {
-    const place = all.findIndex((one) => one.key === key), next = all[place + 1];
-    if (all[place]?.whole && version) ended = { shown: table.version(), hands: handsEnded() + 1 };
-    if (next) next.version ??= version ?? all[place].version;
-    if (next && !version) next.fields = forItsHand(next);
+    const place = all.findIndex((one) => one.key === key);
+    if (place < 0) return all; // another window of this phone was quicker
+    const gone = all[place], next = all[place + 1];
+    if (gone.whole && version) ended = { shown: table.version(), hands: handsEnded() + 1 };
+    if (next) next.version ??= version ?? gone.version;
+    if (next && (!version || gone.after)) Object.assign(next, { fields: forItsHand(next), after: true });
     return all.filter((one) => one.key !== key);
   });
   const forItsHand = ({ fields, hand }) =>

@@ -315,6 +315,63 @@ def test_offline_entries_of_several_hands_arrive_without_other_writers(
     assert [hand["status"] for hand in hands] == ["complete"] * 3
 
 
+@pytest.fixture
+def missing_tricks(browser: "Browser", server: Server) -> Iterator[Phone]:
+    """Return a phone without a network at a hand of Riparto that lacks its last two tricks."""
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*RIPARTO[:2], *[("trick_taken", {"player": "zoe"})] * 7)
+    with phone(browser, evening, "leo") as leo:
+        leo.open("?level=tricks")
+        leo.go_away()
+        yield leo
+
+
+def take(device: Phone, *names: str) -> None:
+    """Enter who takes the next tricks."""
+    for place, name in enumerate(names, 1):
+        device.page.locator("form.trick_taken button", has_text=name).click()
+        until(lambda place=place: device.waiting() == place, 5)  # type: ignore[misc]
+
+
+def test_tricks_behind_one_that_went_after_another_stay_in_their_hand(
+    missing_tricks: Phone,
+) -> None:
+    """The hand was over with the first of them, and the second began the next hand."""
+    leo, evening = missing_tricks, missing_tricks.evening
+    take(leo, "Leo", "Mara", "Zoe")
+    evening.record(("trick_taken", {"player": "zoe"}))
+    leo.context.set_offline(False)
+    sheet = leo.page.locator("#conflict")
+    sheet.get_by_role("button", name="Record it after that").click()
+    until(lambda: leo.waiting() == 2, 5)
+    sheet.locator("[data-part=over]").wait_for()
+    assert len(evening.events("hand_started")) == 1
+    sheet.locator("li").first.get_by_role("button", name="Discard it").click()
+    sheet.get_by_role("button", name="Try again").click()
+    until(lambda: not leo.waiting(), 5)
+    kinds = [event["type"] for event in evening.events()]
+    assert kinds[-2:] == ["hand_started", "trick_taken"]
+    assert kinds.count("trick_taken") == 10
+
+
+def test_trick_of_the_next_hand_waits_for_the_end_of_this_one(missing_tricks: Phone) -> None:
+    """The trick of the next hand completed this one, for which another phone took one back."""
+    leo, evening = missing_tricks, missing_tricks.evening
+    take(leo, "Leo", "Mara", "Zoe")
+    evening.record(("event_struck", {"seq": evening.version(), "reason": "not yet"}))
+    leo.context.set_offline(False)
+    sheet = leo.page.locator("#conflict")
+    sheet.get_by_role("button", name="Record it after that").click()
+    until(lambda: leo.waiting() == 1, 5)
+    sheet.get_by_text("an earlier hand is not over").wait_for()
+    evening.record(("trick_taken", {"player": "mara"}))
+    sheet.get_by_role("button", name="Try again").click()
+    sheet.get_by_role("button", name="Record it after that").click()
+    until(lambda: not leo.waiting(), 5)
+    kinds = [event["type"] for event in evening.events()]
+    assert kinds[-3:] == ["trick_taken", "hand_started", "trick_taken"]
+
+
 def test_second_tap_on_another_button_does_nothing(server: Server, browser: "Browser") -> None:
     """As if the page was redrawn with another player, or an older entry, at the same place."""
     evening = Evening.begin(server, "riparto", 3)

@@ -123,6 +123,19 @@ def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind
         assert types(table, before) == []
 
 
+@pytest.mark.parametrize("hand", ["1-2", "1-10", "2-1"])
+def test_an_entry_for_a_later_hand_is_refused_until_then(client: FlaskClient, hand: str) -> None:
+    """It can still be recorded, so the page does not say that its hand is over."""
+    table = riparto(client, BID)
+    form = table.form("trick_taken")
+    data = dict(form.hidden()) | {"hand": hand, "with": '{"player":"leo"}'}
+    answer = client.post(form.action, data=data, headers=table.headers())
+    assert answer.status_code == 422
+    assert "data-over" not in notice(answer)
+    assert "an earlier hand is not over" in page_of(answer).words
+    assert types(table, 4) == []
+
+
 def test_second_phone_that_begins_the_hand_continues_it(client: FlaskClient) -> None:
     table = complete(client)
     form, chosen = whole_hand(table, *WHOLE)

@@ -213,12 +213,25 @@ def refuse_another_hand(
 
     ``begins`` says whether a hand begins with them.
     """
+    match, _, hand = hand_id.partition("-")
     for new in events:
         place = _hand_of_event(coming, new, begins=begins)
-        if place is not None and place != hand_id[: len(place)]:
-            match, _, hand = hand_id.partition("-")
-            words = f"it was entered for hand {hand} of match {match}, which is over"
-            raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
+        if place in (None, hand_id, f"{match}-"):
+            continue
+        if _order_of_hand(place) < _order_of_hand(hand_id):
+            words = f"it was entered for hand {hand} of match {match}, which has not begun"
+            raise UnusableError(Cause(words, "for_later_hand", match=match, hand=hand))
+        words = f"it was entered for hand {hand} of match {match}, which is over"
+        raise UnusableError(Cause(words, "for_another_hand", match=match, hand=hand))
+
+
+def _order_of_hand(hand_id: str) -> tuple[int, str, int, str]:
+    """Return a sort key for the name of a hand.
+
+    A longer number is larger. A form can send any text, so nothing is converted to a number.
+    """
+    match, _, hand = hand_id.partition("-")
+    return len(match), match, len(hand), hand
 
 
 def _hand_of_event(coming: NextEvents, new: NewEvent, *, begins: bool) -> str | None:

@@ -45,6 +45,10 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "This was entered for hand %(hand)s of match %(match)s, which is over. None of it is "
         "recorded."
     ),
+    "for_later_hand": _l(
+        "This was entered for hand %(hand)s of match %(match)s, and an earlier hand is not over. "
+        "None of it is recorded."
+    ),
     "another_match": _l(
         "This would correct match %(match)s itself. Open a dispute about a hand of that match."
     ),
