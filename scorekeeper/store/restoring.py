@@ -22,9 +22,14 @@ def merge_session(work: Work, back: Kept, now: str) -> bool:
 
     Returns whether the backup proves that it is of this service, or the session was not here.
     Raises `UnusableBackupError` if this store has other events, keys or answers for it.
+
+    The session is locked only if events are missing: else it may record during the restore, which
+    can take minutes.
     """
-    work.lock(back.id)
     rows = work.rows(statements.POSITION, session=back.id)
+    if not rows or rows[0][0] < len(back.lines):
+        work.lock(back.id)
+        rows = work.rows(statements.POSITION, session=back.id)
     here = rows[0][0] if rows else 0
     if not rows:
         work.fill(statements.INSERT_SESSION, [{"id": back.id, "created": back.created}])

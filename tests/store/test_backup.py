@@ -8,7 +8,7 @@ import sqlite3
 import stat
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,10 +18,11 @@ import pytest
 
 from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
-from scorekeeper.store import Store, bundles, keyring, sealed
+from scorekeeper.store import Store, bundles, keyring, restoring, sealed
 from scorekeeper.store import sqlite as sqlite_store
 from scorekeeper.store.contract import KeyRequest, Position, Repeated
 from scorekeeper.store.kept import find_players
+from scorekeeper.store.work import Work
 from tests.conftest import SOAK
 from tests.refusals import refusal_of
 from tests.store import homes
@@ -330,6 +331,23 @@ def test_event_just_before_a_restore_is_not_lost(
     monkeypatch.setattr(turn, "taken", taken_after_another_process_wrote)
     with pytest.raises(UnusableBackupError, match=f"lacks events of session {new.id}"):
         store.restore(path)
+    assert store.position(new.id).version == 2
+
+
+def test_table_that_lacks_nothing_records_while_a_bundle_is_restored(
+    postgres: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = postgres.open(), postgres.open()
+    new = opened(store)
+    path = bundle_of(store, tmp_path / "saved")
+    follow = restoring.follow_entered
+
+    def follow_while_another_process_writes(work: Work, restored: Container[str]) -> None:
+        append(other, new.id, 1, [note()], "keeper")
+        follow(work, restored)
+
+    monkeypatch.setattr(restoring, "follow_entered", follow_while_another_process_writes)
+    store.restore(path)
     assert store.position(new.id).version == 2
 
 
