@@ -4,7 +4,8 @@ An :class:`Auction` evaluates the recorded bids: the valid ones, the highest, an
 a rule.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.play.deal import RecordedEvent
@@ -198,31 +199,33 @@ class Auction:
         ``turn`` is the place of the player whose turn is first. See :meth:`out_of_turn`.
         """
         low = {id(broken.bid) for broken in (*self.too_low, *self.before_time)}
+        places: dict[str, list[int]] = {}
+        for place, recorded in enumerate(self.turns):
+            places.setdefault(recorded.event.player, []).append(place)
         early: set[str] = set()
         again = ""
         for place, recorded in enumerate(self.turns[: self.in_time]):
             player = recorded.event.player
             if player != again:
-                due, passed_over = self._player_due(turn, player, self.turns[place:], early)
+                with_turns = {other for other in places if places[other][-1] >= place}
+                due, passed_over = self._player_due(turn, player, with_turns - early)
                 if due == player:
                     turn = self.players.index(player) + 1
                     early -= passed_over
                 else:
                     early.add(player)
-                    later = next(n for n in self.turns[place:] if n.event.player == due)
-                    yield AuctionFault(recorded, later)
+                    later = places[due][bisect_left(places[due], place)]
+                    yield AuctionFault(recorded, self.turns[later])
             again = player if id(recorded) in low else ""
 
     def _player_due(
-        self, turn: int, player: str, to_come: list[RecordedEvent], early: set[str]
+        self, turn: int, player: str, with_turns: Collection[str]
     ) -> tuple[str, set[str]]:
         """Return the player who is due from place ``turn`` on, and the players up to that player.
 
-        It is the turn of ``player`` unless a player in between has a later turn on record and was
-        not early. ``to_come`` are the turns from this one on, ``early`` the players who were
-        early.
+        It is the turn of ``player`` unless a player in between is among ``with_turns``: those who
+        have a later turn on record and were not early.
         """
-        with_turns = {bid.event.player for bid in to_come} - early
         order = (self.players * 2)[turn : turn + len(self.players)]
         due = next(other for other in order if other == player or other in with_turns)
         return due, {*order[: order.index(due) + 1]}
