@@ -119,7 +119,9 @@ class Thumb:
             fixed = self._fixed(forms.nth(place))
             if fixed.get("category") == data.get("category"):
                 return forms.nth(place)
-        raise AssertionError(f"no form for {kind} {data}: {self.page.locator('.pad').inner_text()}")
+        recorded = [(event["type"], event["data"]) for event in self.phone.evening.events()[-3:]]
+        pad = self.page.locator(".pad").inner_text()
+        raise AssertionError(f"no form for {kind} {data} after {recorded}: {pad}")
 
     def _fixed(self, form: "Locator") -> dict[str, Any]:
         decoded: dict[str, Any] = json.loads(
