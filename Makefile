@@ -2,7 +2,7 @@
 # The rest is installed from the lock files into folders of this checkout.
 
 PYTHON ?= python3
-# Where the environment is. make PYTHON=python3.13 VENV=.venv-3.13 test keeps one beside the usual.
+# The folder of the environment. make PYTHON=python3.13 VENV=.venv-3.13 test makes a second one.
 VENV ?= .venv
 UV := uv==0.13.8
 
@@ -21,14 +21,14 @@ TYPED := $(wildcard scorekeeper tests benchmarks tools wsgi.py gunicorn.conf.py)
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 
-# A line for each request would push the address and its code off the screen.
+# Log lines of requests would scroll the address and its QR code off the screen.
 run: export SCOREKEEPER_LOG_LEVEL ?= warning
 run: export SCOREKEEPER_LOG_FORMAT ?= text
-run: $(VENV)/.runtime ## start the server, and print where it is; PORT=8080 elsewhere than at 8000
+run: $(VENV)/.runtime ## start the server, and print its address; PORT=8080 instead of 8000
 	$(VENV)/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
 
-# Tests start many processes, and each would compile the package anew. Some of them mostly wait: on
-# two processors three at once are sooner done than two. `make check` counts signs of unclear English.
+# Tests start many processes, and without bytecode files each would compile the package again. Some
+# tests mostly wait, so three processes are faster than two on two processors. `make check` counts signs of unclear English.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.dev ## run the whole suite, or some of it: TESTS='tests/log tests/store'
 	$(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder \
@@ -36,7 +36,7 @@ test: $(VENV)/.dev ## run the whole suite, or some of it: TESTS='tests/log tests
 
 # mypy finds a package in the folder around it.
 check: export MYPYPATH := $(shell echo $(dir $(ADDED)) | tr ' ' ':')
-check: $(VENV)/.dev ## look at the code without running it: style, types, imports, translations
+check: $(VENV)/.dev ## check the code without running it: style, types, imports, translations
 	$(VENV)/bin/python -m ruff check .
 	$(VENV)/bin/python -m ruff format --check .
 	$(VENV)/bin/python -m mypy $(TYPED)
@@ -47,7 +47,7 @@ bench: export PYTHONDONTWRITEBYTECODE :=
 bench: .venv-bench/.bench ## measure speed against the baselines
 	.venv-bench/bin/python -m benchmarks
 
-soak: $(VENV)/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each file, instead of 1
+soak: $(VENV)/.dev ## run the long tests, about an hour; SOAK_MINUTES=10 for each file instead of 1
 	SOAK=1 $(VENV)/bin/python -m pytest -m soak
 
 mutants: $(VENV)/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
@@ -57,7 +57,7 @@ faults: $(VENV)/.dev ## make faults in records, and count what the audit finds a
 	$(VENV)/bin/python -m benchmarks.faults --hands $(or $(FAULTS),3) $(if $(SEED),--seed $(SEED)) \
 		$(ONLY)
 
-pictures: $(VENV)/.dev ## make the pictures of the README and of the guide again, in Chromium
+pictures: $(VENV)/.dev ## make the pictures of the README and of the guide in Chromium
 	$(VENV)/bin/python -m tools.pictures
 
 wheel: $(VENV)/.dev ## build the wheel, in dist/
