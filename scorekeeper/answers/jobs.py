@@ -79,7 +79,7 @@ def explain_totals(log: ReadableLog, match: int | None, hand: int | None) -> byt
 
     `match` and `hand` limit it to one. Raises `UnusableError` if the match or hand does not exist.
     """
-    return as_json(explain(log.session(), match, hand))
+    return as_json(to_json_values(explain(log.session(), match, hand)))
 
 
 def evaluate_what_if(log: ReadableLog, question: JsonObject, quorum: "Quorum", at: str) -> bytes:

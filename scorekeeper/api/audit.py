@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, g
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema
+from scorekeeper.api.audit_schemas import AuditedSchema
 from scorekeeper.api.decorators import SESSION, conditional, opened, takes, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import (
@@ -26,6 +26,7 @@ from scorekeeper.http.answering import (
 )
 from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import service
+from scorekeeper.report.explain_views import ExplanationView
 from scorekeeper.report.what_if_views import WhatIfView
 
 blueprint = Blueprint(
@@ -60,7 +61,7 @@ def get_audit(asked: JsonObject, session_id: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/explain", parameters=[SESSION])
-@blueprint.response(200, ExplanationSchema, description="The tree.", headers=VERSION)
+@blueprint.response(200, schema_of(ExplanationView), description="The tree.", headers=VERSION)
 @refuses("malformed", "unusable")
 @takes_long
 @opened(*ANY)

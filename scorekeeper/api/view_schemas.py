@@ -1,6 +1,6 @@
 """Schemas of answers, derived from the views that the answers are made of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -9,20 +9,25 @@ from marshmallow import fields, validate
 from scorekeeper.api.schemas import AnswerSchema
 from scorekeeper.base.views import DeclaredView, Shape, ViewField, figures_of
 from scorekeeper.games import GAMES
-from scorekeeper.report import views
+from scorekeeper.games.picchetto.views import GameOfMatchView
+from scorekeeper.report import explain_views, views
 
-# The members that games add to the report, by the view beside whose fields they stand.
-OF_GAMES: Final[Mapping[type[DeclaredView], list[type[DeclaredView]]]] = {
-    views.MatchView: [game.match_view for game in GAMES.values() if game.match_view],
-    views.HandView: [game.hand_view for game in GAMES.values() if game.hand_view],
+MATCH_VIEWS: Final = [game.match_view for game in GAMES.values() if game.match_view]
+HAND_VIEWS: Final = [game.hand_view for game in GAMES.values() if game.hand_view]
+# The members that games add, by the view beside whose fields they stand.
+OF_GAMES: Final[Mapping[type[DeclaredView], Sequence[type[DeclaredView]]]] = {
+    views.MatchView: MATCH_VIEWS,
+    views.HandView: HAND_VIEWS,
+    explain_views.ExplainedMatchView: MATCH_VIEWS,
+    explain_views.ExplainedGameView: [GameOfMatchView],
 }
-
-
+# A view that only matches of one game have, so that the members that it adds are required.
+OF_ONE_GAME: Final = explain_views.ExplainedGameView
 _SCHEMAS: Final[dict[type[DeclaredView], type[AnswerSchema]]] = {}
 
 
 def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
-    """Return the schema of a view; what games add to it is optional.
+    """Return the schema of a view; what some games add to it is optional.
 
     The OpenAPI document calls it by the name of the view without ``DeclaredView``.
     """
@@ -39,12 +44,17 @@ def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
         if not figure.description.beside
     }
     added = {
-        figure.name: _field(figure, required=False)
+        figure.name: _field(
+            figure, required=view is OF_ONE_GAME and not figure.description.optional
+        )
         for added_view in OF_GAMES.get(view, ())
         for figure in figures_of(added_view)
+        if figure.name not in declared
     }
+    first = {name: field for name, field in added.items() if field.required}
+    members = {**first, **declared, **added}
     name = f"{view.__name__.removesuffix('View')}Schema"
-    return type(name, (AnswerSchema,), {"__doc__": view.__doc__, **declared, **added})
+    return type(name, (AnswerSchema,), {"__doc__": view.__doc__, **members})
 
 
 def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:

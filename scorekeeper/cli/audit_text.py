@@ -9,7 +9,8 @@ from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, w
 from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.whatif_text import change_lines
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.report.explain import explain, report_event
+from scorekeeper.report.explain import explain, explain_event
+from scorekeeper.report.explain_views import ExplainedHandView, ExplainedMatchView
 from scorekeeper.report.marks import FindingPlace
 from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
 from scorekeeper.report.report import view_report
@@ -63,7 +64,7 @@ def audit_lines(
         if not match or not hand:
             yield from _log_findings(findings)
             continue
-        (tree,) = explain(session, match, hand)["matches"]
+        (tree,) = explain(session, match, hand).matches
         names = MatchNames(session.structure.matches[match - 1])
         story = story_of[names.record.hands[hand - 1].started.seq]
         suggested = [
@@ -77,7 +78,7 @@ def audit_lines(
             yield "A dispute about it is open" + ("." if findings else ", and nothing is found.")
             yield from _proposal_lines(session, names.record.hands[hand - 1])
         if search is not None:
-            yield from _suggestion_lines(session, names, tree["hands"][0], findings, suggested)
+            yield from _suggestion_lines(session, names, tree.hands[0], findings, suggested)
     if search is not None and not search.whole:
         yield ""
         yield from wrap_text(f"The search was not finished: {search.describe()}")
@@ -102,19 +103,19 @@ def _log_findings(findings: Sequence[FindingView]) -> Iterator[str]:
 
 def _hand_ruling(
     names: MatchNames,
-    tree: JsonObject,
+    tree: ExplainedMatchView,
     story: Story,
     findings: Sequence[FindingView],
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """Yield a hand and the ruling on each of its findings; each clause is printed once."""
-    (hand,) = tree["hands"]
-    dealt = f"{names.name(hand['dealer'])} dealt"
-    yield f"Match {tree['match']}: {names.record.game.name}, hand {hand['hand']}, {dealt}"
-    if hand["status"] == "complete":
-        yield from wrap_text(f"As recorded it scores {names.points(hand['scores'])}")
+    (hand,) = tree.hands
+    dealt = f"{names.name(hand.dealer)} dealt"
+    yield f"Match {tree.match}: {names.record.game.name}, hand {hand.hand}, {dealt}"
+    if hand.status == "complete":
+        yield from wrap_text(f"As recorded it scores {names.points(hand.scores)}")
     else:
-        yield f"As recorded it is {hand['status']}, and scores nothing"
+        yield f"As recorded it is {hand.status}, and scores nothing"
     printed: set[str] = set()
     for finding in sorted(findings, key=lambda item: SEVERITIES.index(item.severity)):
         yield ""
@@ -129,7 +130,7 @@ def _hand_ruling(
 
 
 def evidence_lines(
-    names: MatchNames, hand: JsonObject, story: Story, events: Sequence[int]
+    names: MatchNames, hand: ExplainedHandView, story: Story, events: Sequence[int]
 ) -> Iterator[str]:
     """Yield the events that prove a finding: cards with their trick, other events in words.
 
@@ -137,25 +138,28 @@ def evidence_lines(
     """
     fault, cited = {seq: " [at fault]" for seq in events[:1] if len(events) > 1}, set(events)
     in_tricks = set()
-    for trick in hand["tricks"]:
-        cards = {card["seq"] for card in trick["cards"]}
-        if cards and cited.intersection(event["seq"] for event in trick["events"]):
+    for trick in hand.tricks:
+        cards = {card.seq for card in trick.cards}
+        if cards and cited.intersection(event.seq for event in trick.events):
             in_tricks |= cards
             marks = {} if cards <= cited else {seq: f" [{seq}]" for seq in cards & cited}
             marks |= {seq: f" [{seq}, at fault]" for seq in cards & fault.keys()}
             yield from trick_lines(names, trick, marks)
-    others = (report_event(event) for event in story.events if event.seq in cited - in_tricks)
+    others = (explain_event(event) for event in story.events if event.seq in cited - in_tricks)
     yield from event_lines(others, fault)
 
 
 def _score_without_error(
-    names: MatchNames, hand: JsonObject, finding: FindingView, suggested: Sequence[JsonObject]
+    names: MatchNames,
+    hand: ExplainedHandView,
+    finding: FindingView,
+    suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """Yield the score without the error, by the first suggestion that resolves the finding."""
     for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
         if finding.severity != "info" and finding.code in suggestion["resolves"]:
             score = f"the score would be {names.points(suggestion['scores'])}"
-            if suggestion["scores"] == hand["scores"]:
+            if suggestion["scores"] == hand.scores:
                 score = "the score would be the same"
             yield from wrap_text(f"Without it {score} (suggestion {place})", "   ", "      ")
             return
@@ -186,7 +190,7 @@ def _proposal_lines(session: Session, hand: HandRecord) -> Iterator[str]:
 def _suggestion_lines(
     session: Session,
     names: MatchNames,
-    hand: JsonObject,
+    hand: ExplainedHandView,
     findings: Sequence[FindingView],
     suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
@@ -205,7 +209,7 @@ def _suggestion_lines(
             ", ".join(suggestion[name]) or "nothing" for name in ("resolves", "leaves")
         )
         yield from wrap_text(f"resolves {resolves}; leaves {leaves}", "      ", "      ")
-        same = suggestion["scores"] == hand["scores"]
+        same = suggestion["scores"] == hand.scores
         effect = (
             "the score stays as it is" if same else f"then {names.points(suggestion['scores'])}"
         )

@@ -130,7 +130,7 @@ def _print_explanation(
     elif match is not None:
         exit_if_no_match(report, match)
     if form == "json":
-        print_json(explained(session, match, hand))
+        print_json(to_json_values(explained(session, match, hand)))
     else:
         print_lines(reasons_text.explanation_lines(session, report, match, hand))
 

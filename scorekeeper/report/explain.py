@@ -1,13 +1,15 @@
 """The explanation of every score: a tree from the totals down to events and clauses."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from scorekeeper.base.errors import UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.play.scoring import ScoreLine, add_up
+from scorekeeper.report import explain_views as views
 from scorekeeper.report.narration import (
     NarratedEvent,
     NarratedPenalty,
@@ -15,7 +17,7 @@ from scorekeeper.report.narration import (
     narrate_hands,
     narrate_penalties,
 )
-from scorekeeper.report.reasons import DecidedTrick, explain_tricks
+from scorekeeper.report.reasons import DecidedTrick, LaidCard, explain_tricks
 from scorekeeper.report.report import get_hand_status
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -23,7 +25,9 @@ from scorekeeper.session.session import Session
 PENALTIES: Final = "G7"  # the clause by which they count
 
 
-def explain(session: Session, match: int | None = None, hand: int | None = None) -> dict[str, Any]:
+def explain(
+    session: Session, match: int | None = None, hand: int | None = None
+) -> views.ExplanationView:
     """Return the scores of all matches, of one match, or of one hand as a tree with reasons.
 
     A hand without `match` is one of the last match. The totals of a match are the sum of what its
@@ -32,11 +36,9 @@ def explain(session: Session, match: int | None = None, hand: int | None = None)
     """
     story_by_hand = narrate_hands(session)
     matches = _select_matches(session, match, hand)
-    return {
-        "matches": [
-            _explain_match(session, match_record, story_by_hand, hand) for match_record in matches
-        ]
-    }
+    return views.ExplanationView(
+        [_explain_match(session, match_record, story_by_hand, hand) for match_record in matches]
+    )
 
 
 def _select_matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
@@ -60,32 +62,32 @@ def _select_matches(session: Session, match: int | None, hand: int | None) -> li
 
 def _explain_match(
     session: Session, match: MatchRecord, stories: Mapping[int, Story], only: int | None
-) -> dict[str, Any]:
+) -> views.ExplainedMatchView:
     """Return the totals of a match with their hands, penalties and games.
 
     `only` is the number of the only hand to include.
     """
     standing = match.standing()
     fines = narrate_penalties(session, match)
-    about = {
-        "match": match.number,
-        "game": match.game.id,
-        "sides": {side: list(members) for side, members in match.sides.items()},
-        "status": "finished" if match.over else "open",
-        "totals": dict(standing.totals),
-        "penalties": [_penalty_values(match, fine) for fine in fines.get(0, ())],
-        "hands": [
+    own = match.game.describe_match(standing)
+    return views.ExplainedMatchView(
+        match=match.number,
+        game=match.game.id,
+        sides=match.sides,
+        status="finished" if match.over else "open",
+        totals=standing.totals,
+        penalties=[_explain_penalty(match, fine) for fine in fines.get(0, ())],
+        hands=[
             _explain_hand(match, hand, stories[hand.started.seq], fines.get(hand.number, ()))
             for hand in match.hands
             if only in (None, hand.number)
         ],
-    }
-    own_values = match.game.describe_match(standing)
-    games = [_explain_game(match, *game) for game in enumerate(own_values.get("games", ()), 1)]
-    return {**about, **own_values, "games": games}
+        own=own,
+        games=[_explain_game(match, *game) for game in enumerate(own.get("games", ()), 1)],
+    )
 
 
-def _explain_game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
+def _explain_game(match: MatchRecord, number: int, game: JsonObject) -> views.ExplainedGameView:
     """Return one of the games of a match, with its hands and the penalties in its score."""
     hands = [
         hand for hand in match.hands if match.game.describe_hand(hand.deal).get("game") == number
@@ -94,19 +96,20 @@ def _explain_game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> d
         (line for hand in hands for line in _score_lines(match, hand)), match.sides
     )
     fines = {side: points - points_of_hands[side] for side, points in game["scores"].items()}
-    return {**game, "hands": [hand.number for hand in hands], "penalties": fines}
+    return views.ExplainedGameView(own=game, hands=[hand.number for hand in hands], penalties=fines)
 
 
-def _penalty_values(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
+def _explain_penalty(match: MatchRecord, fine: NarratedPenalty) -> views.PenaltyView:
     """Return a penalty for the tree, with its clause."""
-    return {
-        "side": fine.side,
-        "points": fine.points,
-        "reason": fine.reason,
-        "seq": fine.seq,
-        "in_totals": match.counts_penalties,
-        **_clause_values(match.game, PENALTIES),
-    }
+    return views.PenaltyView(
+        side=fine.side,
+        points=fine.points,
+        reason=fine.reason,
+        seq=fine.seq,
+        in_totals=match.counts_penalties,
+        rule=PENALTIES,
+        clause=find_clause_text(match.game, PENALTIES),
+    )
 
 
 # ------------------------------------------------------------------------------------- hands
@@ -114,21 +117,21 @@ def _penalty_values(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]
 
 def _explain_hand(
     match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[NarratedPenalty]
-) -> dict[str, Any]:
+) -> views.ExplainedHandView:
     """Return a hand for the tree: its scores, penalties, lines and tricks."""
-    penalty_values = [_penalty_values(match, fine) for fine in fines]
+    penalties = [_explain_penalty(match, fine) for fine in fines]
     events = {event.seq: event for event in story.events}
     lines = _score_lines(match, hand)
-    return {
-        "hand": hand.number,
-        "dealer": hand.dealer,
-        "status": get_hand_status(match, hand),
-        "scores": add_up(lines, match.sides),
-        "adds": _added_to_totals(match, hand, penalty_values),
-        "penalties": penalty_values,
-        "lines": [_explain_line(match, line, story) for line in lines],
-        "tricks": [_explain_trick(match, trick, events.get) for trick in explain_tricks(hand)],
-    }
+    return views.ExplainedHandView(
+        hand=hand.number,
+        dealer=hand.dealer,
+        status=get_hand_status(match, hand),
+        scores=add_up(lines, match.sides),
+        adds=_added_to_totals(match, hand, penalties),
+        penalties=penalties,
+        lines=[_explain_line(match, line, story) for line in lines],
+        tricks=[_explain_trick(match, trick, events.get) for trick in explain_tricks(hand)],
+    )
 
 
 def _score_lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
@@ -137,81 +140,64 @@ def _score_lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
 
 
 def _added_to_totals(
-    match: MatchRecord, hand: HandRecord, fines: Iterable[Mapping[str, Any]]
+    match: MatchRecord, hand: HandRecord, fines: Iterable[views.PenaltyView]
 ) -> dict[str, int]:
     """Return what a hand adds to the totals of its match, without the penalties given in it."""
     after, before = match.standing(hand.number).totals, match.standing(hand.number - 1).totals
     adds = {side: after[side] - before[side] for side in match.sides}
     for fine in fines:
-        adds[fine["side"]] -= fine["points"] if fine["in_totals"] else 0
+        adds[fine.side] -= fine.points if fine.in_totals else 0
     return adds
 
 
-def _explain_line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
+def _explain_line(match: MatchRecord, line: ScoreLine, story: Story) -> views.ExplainedLineView:
     """Return a score line for the tree, with its clause and the events and tricks that prove it."""
     beside, tricks = story.proof(line.events)
-    return {
-        "side": line.side,
-        "points": line.points,
-        "text": line.text.say(match.pack.show),
-        **_clause_values(match.game, line.rule),
-        "events": [report_event(event) for event in beside],
-        "tricks": tricks,
-    }
+    return views.ExplainedLineView(
+        side=line.side,
+        points=line.points,
+        text=line.text.say(match.pack.show),
+        rule=line.rule,
+        clause=find_clause_text(match.game, line.rule),
+        events=[explain_event(event) for event in beside],
+        tricks=tricks,
+    )
 
 
 def _explain_trick(
     match: MatchRecord, trick: DecidedTrick, event: Callable[[int], NarratedEvent | None]
-) -> dict[str, Any]:
+) -> views.TrickView:
     """Return a trick for the tree, with its cards and why its winner won it.
 
     `event` returns the narrated event of a seq.
     """
-    return {
-        "trick": trick.number,
-        "winner": trick.winner,
-        "by": trick.by,
-        "why": trick.why,
-        **_clause_values(match.game, trick.rule),
-        "led": trick.laid[0].player if trick.laid else None,
-        "suit": trick.suit,
-        "trumps": list(trick.trumps),
-        "cards": [
-            {
-                "seq": laid.seq,
-                "player": laid.player,
-                "card": laid.card.code,
-                "did": laid.did,
-                "beaten_by": laid.beaten_by and laid.beaten_by.code,
-            }
-            for laid in trick.laid
-        ],
-        "events": list(_report_events(map(event, trick.events))),
-    }
+    return views.TrickView(
+        trick=trick.number,
+        winner=trick.winner,
+        by=trick.by,
+        why=trick.why,
+        rule=trick.rule,
+        clause=find_clause_text(match.game, trick.rule) if trick.rule else None,
+        led=trick.laid[0].player if trick.laid else None,
+        suit=trick.suit,
+        trumps=trick.trumps,
+        cards=[_explain_card(laid) for laid in trick.laid],
+        events=[explain_event(known) for known in map(event, trick.events) if known is not None],
+    )
 
 
-def _report_events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
-    """Yield the report of each event, without those that are None."""
-    return (report_event(event) for event in events if event is not None)
+def _explain_card(laid: LaidCard) -> views.TrickCardView:
+    """Return a card of a trick for the tree."""
+    beaten_by = None if laid.beaten_by is None else laid.beaten_by.code
+    return views.TrickCardView(laid.seq, laid.player, laid.card.code, laid.did, beaten_by)
 
 
-def report_event(event: NarratedEvent) -> dict[str, Any]:
+def explain_event(event: NarratedEvent) -> views.ExplainedEventView:
     """Return an event as corrected: its words, its author, and how a correction changed it."""
-    return {
-        "seq": event.seq,
-        "type": event.type,
-        "text": event.words,
-        "by": event.by,
-        "corrected": event.how or None,
-    }
+    return views.ExplainedEventView(event.seq, event.type, event.words, event.by, event.how or None)
 
 
 # ----------------------------------------------------------------------------------- clauses
-
-
-def _clause_values(game: Game, clause: str | None) -> dict[str, str | None]:
-    """Return the id and the text of a clause; None for both without a clause."""
-    return {"rule": clause, "clause": find_clause_text(game, clause) if clause else None}
 
 
 def find_clause_text(game: Game, clause_id: str) -> str:

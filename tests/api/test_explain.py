@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.report.explain import explain
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
@@ -23,7 +24,7 @@ def test_tree_equals_that_of_the_log(on_memory: FlaskClient, path: Path) -> None
     answer = table.get("/explain", "view")
     assert complaints(on_memory, PATH, answer, "get") == []
     log = Session.read(BytesIO(table.get("/log.jsonl").data))
-    assert answer.get_json() == json.loads(json.dumps(explain(log)))
+    assert answer.get_json() == json.loads(json.dumps(to_json_values(explain(log))))
 
 
 def test_tree_can_be_limited_to_a_match_or_hand(table: Table) -> None:

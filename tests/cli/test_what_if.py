@@ -186,7 +186,7 @@ def test_a_hand_explained_has_its_tricks() -> None:
 def test_the_tree_in_json(args: list[str], hand: int | None) -> None:
     outcome = run("score", "-", "--format", "json", *args, stdin=LOG)
     match = None if hand is None else 1
-    expected = explain(evening().session, match, hand)
+    expected = to_json_values(explain(evening().session, match, hand))
     assert json.loads(outcome.output) == json.loads(json.dumps(expected))
 
 

@@ -100,10 +100,10 @@ def test_a_line_names_each_factor_and_what_proves_it() -> None:
         (16, "C3", "Everybody passed before: the payment doubles"),
     ]
     assert [line["events"] for line in lines[2:]] == [[first], [second]]
-    tree = explain(evening.session)["matches"][0]["hands"][2]
-    why = [line["events"] for line in tree["lines"] if line["side"] == "leo"]
-    assert [reason["seq"] for reason in why[2]] == [first]
-    assert "so it was" in why[2][0]["text"]
+    hand = explain(evening.session).matches[0].hands[2]
+    why = [line.events for line in hand.lines if line.side == "leo"]
+    assert [reason.seq for reason in why[2]] == [first]
+    assert "so it was" in why[2][0].text
 
 
 def test_draw_without_doubling_keeps_the_waiting_doublings() -> None:

@@ -33,9 +33,9 @@ def words(game: str) -> str:
             f"{finding['code']}: {finding['message']}"
             for finding in build_report(session)["findings"]
         }
-        for match in explain(session)["matches"]:
-            tricks = [trick for hand in match["hands"] for trick in hand["tricks"]]
-            texts |= {f"trick: {trick['why']}" for trick in tricks}
+        for match in explain(session).matches:
+            tricks = [trick for hand in match.hands for trick in hand.tricks]
+            texts |= {f"trick: {trick.why}" for trick in tricks}
     return "\n".join(sorted(texts)) + "\n"
 
 

@@ -1,12 +1,11 @@
 """Penalties, and the end of a match that they move but do not make (G7)."""
 
-from typing import Any
-
 import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.games import GAMES
 from scorekeeper.report.explain import explain
+from scorekeeper.report.explain_views import ExplainedHandView
 from scorekeeper.report.penalties import place_penalties
 from tests.evenings import Evening, event, opening, play_hand, riparto
 
@@ -258,7 +257,7 @@ def test_what_one_loses_the_others_share() -> None:
     evening.say("hand_started", dealer="mara")
     penalty_ = evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
     assert totals(evening) == [1, -4, 1, 1, 1]
-    assert [penalty["points"] for penalty in explained(evening)["penalties"]] == [-4, 1, 1, 1, 1]
+    assert [penalty.points for penalty in explained(evening).penalties] == [-4, 1, 1, 1, 1]
     evening.replace(penalty_, "penalty_given", side="zoe", points=8, reason="talk", spread="others")
     assert totals(evening) == [-2, -2, -2, -2, 8]
     evening.strike(penalty_)
@@ -266,18 +265,14 @@ def test_what_one_loses_the_others_share() -> None:
     assert evening.hand(1)["scores"] == dict.fromkeys(("mara", "leo", "nina", "ugo", "zoe"), 0)
 
 
-def explained(evening: Evening) -> dict[str, Any]:
-    """The tree of the last hand of the first match, which adds up."""
-    (match,) = explain(evening.session)["matches"]
-    hand: dict[str, Any] = match["hands"][-1]
-    several = [
-        *match["penalties"],
-        *(fine for hand in match["hands"] for fine in hand["penalties"]),
-    ]
-    for side, total in match["totals"].items():
-        fines = sum(fine["points"] for fine in several if fine["side"] == side)
-        assert total == fines + sum(hand["adds"][side] for hand in match["hands"])
-    return hand
+def explained(evening: Evening) -> ExplainedHandView:
+    """The last hand of the first match, as explained; the match adds up."""
+    (match,) = explain(evening.session).matches
+    several = [*match.penalties, *(fine for hand in match.hands for fine in hand.penalties)]
+    for side, total in match.totals.items():
+        fines = sum(fine.points for fine in several if fine.side == side)
+        assert total == fines + sum(hand.adds[side] for hand in match.hands)
+    return match.hands[-1]
 
 
 def test_those_share_it_who_take_part_in_the_hand() -> None:
