@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from benchmarks.faults.alterations import KINDS, Fault, faults
 from benchmarks.faults.hands import LEVELS, legal_hand
 from benchmarks.faults.judging import Audited, Searched, audited, searched
+from scorekeeper.base.views import to_json_values
 from tests.players.common import GAMES, log_of
 
 AUDITED: Final = 12  # faults of a kind in a hand, at random;
@@ -211,8 +212,9 @@ def keep(outcomes: Iterable[Outcome], folder: Path) -> None:
                 "missed" if missed else "unfound", fault.kind.replace(" ", "_"), fault.hand.game,
                 fault.hand.level, "paper" if fault.hand.paper else "without", str(number),
             ))  # fmt: skip
+            offered = search.offered if search else ()
             true = {"at": fault.at, "scores": fault.hand.scores, "record": fault.hand.record,
-                    "offered": search.offered if search else []}  # fmt: skip
+                    "offered": list(map(to_json_values, offered))}  # fmt: skip
             (folder / f"{name}.jsonl").write_text(log_of(fault.hand.events(fault.record)))
             (folder / f"{name}.truth.json").write_text(json.dumps(true, indent=1))
 

@@ -1,10 +1,10 @@
 """The verdict on a record with a fault: whether the audit finds it, and the suggestions."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.faults.alterations import Fault
 from benchmarks.faults.contents import same_words, words
@@ -13,13 +13,13 @@ from benchmarks.faults.rivals import ENOUGH, likely_rivals, rivals_of_kind
 from benchmarks.faults.unknowable import why_unknowable
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.repair import suggestions
+from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.trials import is_grave
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
+from tests.repair.scenes import list_corrections
 
 FIRST: Final = 3  # suggestions that a person reads
-
-Suggestion = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Searched:
     undecided: bool
     explained: bool
     seconds: float
-    offered: Sequence[Suggestion] = field(default_factory=list, repr=False)
+    offered: Sequence[SuggestionView] = field(default_factory=list, repr=False)
 
 
 def audited(fault: Fault) -> Audited:
@@ -80,11 +80,11 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
     exact = right_score = 0
     first = [
         suggestion
-        for _, of_hand in groupby(offered, key=lambda suggestion: suggestion["hand"])
+        for _, of_hand in groupby(offered, key=lambda suggestion: suggestion.hand)
         for suggestion in list(of_hand)[:times]
     ]
     for place, suggestion in enumerate(first, 1):
-        corrected = suppose(session, corrections=suggestion["corrections"])
+        corrected = suppose(session, corrections=list_corrections(suggestion))
         if not right_score and scored(corrected) == hand.scores:
             right_score = place
         if not exact and says_the_same(fault, corrected):

@@ -63,15 +63,15 @@ def audit_session(
     if match is None and hand is not None:
         match = len(session.structure.matches)
     search = searched(session, match, hand, search_seconds)
-    suggestions = {"suggestions": search.suggestions, "searched": search.as_json()}
-    return as_json({**to_json_values(view_report(session)), **suggestions})
+    return as_json(to_json_values(search.add_to(view_report(session))))
 
 
 def suggest_corrections(log: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
     """Return the suggestions for one hand that a search finds within ``search_seconds``."""
     search = searched(log.session(), match, hand, search_seconds)
-    counts = {"whole": search.whole, "tried": search.tried, "untried": search.untried}
-    return as_json({"suggestions": search.suggestions, **counts})
+    extent, found = search.extent, list(map(to_json_values, search.suggestions))
+    counts = {"whole": extent.said is None, "tried": extent.tried, "untried": extent.untried}
+    return as_json({"suggestions": found, **counts})
 
 
 def explain_totals(log: ReadableLog, match: int | None, hand: int | None) -> bytes:

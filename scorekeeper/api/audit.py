@@ -6,7 +6,6 @@ from typing import Any
 from flask import Response, g
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.audit_schemas import AuditedSchema
 from scorekeeper.api.decorators import SESSION, conditional, opened, takes, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import (
@@ -26,6 +25,7 @@ from scorekeeper.http.answering import (
 )
 from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import service
+from scorekeeper.repair.suggestion_views import AuditedView
 from scorekeeper.report.explain_views import ExplanationView
 from scorekeeper.report.what_if_views import WhatIfView
 
@@ -36,7 +36,10 @@ blueprint = Blueprint(
 
 @blueprint.route("/sessions/<session:session>/audit", parameters=[SESSION])
 @blueprint.response(
-    200, AuditedSchema, description="The report, and suggestions if asked for.", headers=VERSION
+    200,
+    schema_of(AuditedView),
+    description="The report, and suggestions if asked for.",
+    headers=VERSION,
 )
 @refuses("malformed", "unusable")
 @takes_long

@@ -48,11 +48,8 @@ def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, sugg
         search = searched(session, match, number)
     if form == "text":
         print_lines(audit_text.audit_lines(session, report, search, match, number))
-    elif search is None:
-        print_json(to_json_values(report))
     else:
-        found = {"suggestions": search.suggestions, "searched": search.as_json()}
-        print_json({**to_json_values(report), **found})
+        print_json(to_json_values(search.add_to(report) if search else report))
     sys.exit(exit_code(report))
 
 

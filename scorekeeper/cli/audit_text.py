@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import MatchNames, event_lines, trick_lines, wrap_text
 from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.whatif_text import change_lines
@@ -20,6 +19,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
+    from scorekeeper.repair.suggestion_views import SuggestionView
     from scorekeeper.repair.suggestions import Searched
 
 SEVERITIES: Final = ("error", "warning", "info")
@@ -70,7 +70,7 @@ def audit_lines(
         suggested = [
             suggestion
             for suggestion in (search.suggestions if search else ())
-            if (suggestion["match"], suggestion["hand"]) == (match, hand)
+            if (suggestion.match, suggestion.hand) == (match, hand)
         ]
         yield from _hand_ruling(names, tree, story, findings, suggested)
         if (match, hand) in disputed:
@@ -79,9 +79,9 @@ def audit_lines(
             yield from _proposal_lines(session, names.record.hands[hand - 1])
         if search is not None:
             yield from _suggestion_lines(session, names, tree.hands[0], findings, suggested)
-    if search is not None and not search.whole:
+    if search is not None and search.extent.said:
         yield ""
-        yield from wrap_text(f"The search was not finished: {search.describe()}")
+        yield from wrap_text(f"The search was not finished: {search.extent.said}")
 
 
 def _count_line(report: ReportView) -> str:
@@ -106,7 +106,7 @@ def _hand_ruling(
     tree: ExplainedMatchView,
     story: Story,
     findings: Sequence[FindingView],
-    suggested: Sequence[JsonObject],
+    suggested: "Sequence[SuggestionView]",
 ) -> Iterator[str]:
     """Yield a hand and the ruling on each of its findings; each clause is printed once."""
     (hand,) = tree.hands
@@ -153,13 +153,13 @@ def _score_without_error(
     names: MatchNames,
     hand: ExplainedHandView,
     finding: FindingView,
-    suggested: Sequence[JsonObject],
+    suggested: "Sequence[SuggestionView]",
 ) -> Iterator[str]:
     """Yield the score without the error, by the first suggestion that resolves the finding."""
     for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
-        if finding.severity != "info" and finding.code in suggestion["resolves"]:
-            score = f"the score would be {names.points(suggestion['scores'])}"
-            if suggestion["scores"] == hand.scores:
+        if finding.severity != "info" and finding.code in suggestion.resolves:
+            score = f"the score would be {names.points(suggestion.scores)}"
+            if suggestion.scores == hand.scores:
                 score = "the score would be the same"
             yield from wrap_text(f"Without it {score} (suggestion {place})", "   ", "      ")
             return
@@ -171,7 +171,7 @@ def _proposal_lines(session: Session, hand: HandRecord) -> Iterator[str]:
     proposal = disputes.find_open_proposal(hand)
     if proposal is None:
         return
-    corrections = [{"type": item.type, "data": item.data} for item in proposal.event.corrections]
+    corrections = [EventView(item.type, item.data) for item in proposal.event.corrections]
     words = "; and ".join(correction_text(session, item) for item in corrections) or "nothing"
     yield from wrap_text(f"Proposal {proposal.entry.seq}: {words}", "", "   ")
     signed = [session.structure.players[player] for player in disputes.find_signers(proposal)]
@@ -192,7 +192,7 @@ def _suggestion_lines(
     names: MatchNames,
     hand: ExplainedHandView,
     findings: Sequence[FindingView],
-    suggested: Sequence[JsonObject],
+    suggested: "Sequence[SuggestionView]",
 ) -> Iterator[str]:
     """Yield the suggested corrections of a hand, and the score after each."""
     from scorekeeper.repair.trials import CORRECTED  # slow to import, and rarely needed
@@ -203,37 +203,35 @@ def _suggestion_lines(
     yield ""
     yield "Suggestions, the likeliest first:" if suggested else "No correction that sets it right."
     for place, suggestion in enumerate(suggested[:MAX_SUGGESTIONS], 1):
-        words = _corrections_text(session, suggestion["corrections"])
+        words = _corrections_text(session, suggestion.corrections)
         yield from wrap_text(f"{place}. {words}", "   ", "      ")
         resolves, leaves = (
-            ", ".join(suggestion[name]) or "nothing" for name in ("resolves", "leaves")
+            ", ".join(codes) or "nothing" for codes in (suggestion.resolves, suggestion.leaves)
         )
         yield from wrap_text(f"resolves {resolves}; leaves {leaves}", "      ", "      ")
-        same = suggestion["scores"] == hand.scores
-        effect = (
-            "the score stays as it is" if same else f"then {names.points(suggestion['scores'])}"
-        )
+        same = suggestion.scores == hand.scores
+        effect = "the score stays as it is" if same else f"then {names.points(suggestion.scores)}"
         yield from wrap_text(effect, "      ", "      ")
     if len(suggested) > MAX_SUGGESTIONS:
         yield f"   {len(suggested) - MAX_SUGGESTIONS} more with --format json"
 
 
-def _corrections_text(session: Session, corrections: Sequence[JsonObject]) -> str:
+def _corrections_text(session: Session, corrections: Sequence[EventView]) -> str:
     """Return corrections in words; of many the reason, the first of them, and how many more."""
     if len(corrections) <= MAX_CORRECTIONS:
         return "; and ".join(correction_text(session, item) for item in corrections)
     first = "; and ".join(
         correction_text(session, item) for item in corrections[:FIRST_CORRECTIONS]
     )
-    reason, more = corrections[0]["data"]["reason"], len(corrections) - FIRST_CORRECTIONS
+    reason, more = corrections[0].data["reason"], len(corrections) - FIRST_CORRECTIONS
     return f"{reason}: {first}; and {more} more corrections in the same way"
 
 
-def correction_text(session: Session, correction: JsonObject) -> str:
+def correction_text(session: Session, correction: EventView) -> str:
     """Return a correction in words, such as “strike event 12 (…)”."""
-    data = correction["data"]
+    data = correction.data
     place = data.get("seq", data.get("after"))
     before = describe_event(session, place)
     new = EventView(data["type"], data["data"]) if "type" in data else None
     after = "" if new is None else describe_raw_event(session, place, new)
-    return CORRECTIONS[correction["type"]].format(place=place, before=before, after=after)
+    return CORRECTIONS[correction.type].format(place=place, before=before, after=after)

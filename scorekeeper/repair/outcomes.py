@@ -1,8 +1,8 @@
 """Corrections as events, and the state of a session after them."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
@@ -11,14 +11,14 @@ from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.scoring import Severity, add_up
+from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.trials import Candidate, Edit, Trial
 from scorekeeper.report.findings import list_hand_findings
+from scorekeeper.report.views import EventView
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 MOST_ORDERS_TRIED: Final = 40  # beginnings of orders in which corrections can be appended
-
-Suggestion = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Scratch:
 
     def confirm(
         self, match: MatchRecord, hand: HandRecord, tried: TriedCandidate, before: Sequence[str]
-    ) -> Suggestion | None:
+    ) -> SuggestionView | None:
         """The suggestion of a candidate; None where no log with it can be used."""
         reason, edits = tried.candidate.reason, tried.candidate.edits
         inserted = self.session.corrections.inserted
@@ -58,13 +58,13 @@ class Scratch:
             )
         except UnusableError:
             return None
-        if set(outcome["leaves"]) - {*tried.trial.grave, *tried.trial.slight}:
+        if set(outcome.leaves) - {*tried.trial.grave, *tried.trial.slight}:
             return None
         listed = [
-            {"type": correction.type, "data": correction.data}
+            EventView(correction.type, correction.data)
             for correction in self._in_usable_order(encoded)
         ]
-        return {"match": match.number, "hand": hand.number, "corrections": listed, **outcome}
+        return replace(outcome, corrections=listed)
 
     def _in_usable_order(self, corrections: Sequence[Correction]) -> Sequence[Correction]:
         """Return corrections in an order in which each can be appended alone.
@@ -107,8 +107,8 @@ class Scratch:
 
     def _outcome(
         self, match: MatchRecord, hand: HandRecord, before: Sequence[str]
-    ) -> dict[str, Any]:
-        """Return what a suggestion reports of a hand, as the session stands corrected."""
+    ) -> SuggestionView:
+        """Return a suggestion without its corrections, as the session stands corrected."""
         there = self.session.structure.matches[match.number - 1]
         anew = there.hands[hand.number - 1]
         after = [
@@ -117,13 +117,16 @@ class Scratch:
             if finding.severity is not Severity.INFO
         ]
         lines = anew.deal.result.lines if there.is_complete(anew) else ()
-        return {
-            "resolves": [
+        return SuggestionView(
+            match=match.number,
+            hand=hand.number,
+            corrections=(),
+            resolves=[
                 code for code in dict.fromkeys(before) if after.count(code) < before.count(code)
             ],
-            "leaves": list(dict.fromkeys(after)),
-            "scores": add_up(lines, there.sides),
-        }
+            leaves=list(dict.fromkeys(after)),
+            scores=add_up(lines, there.sides),
+        )
 
 
 # -------------------------------------------------------------------- from edits to events

@@ -4,18 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.views import figures_of
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import PLAY, TrickTaken
 from scorekeeper.log import canonical, codec
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates, candidates_over_several_events
 from scorekeeper.repair.likely_errors import COST
-from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
+from scorekeeper.repair.outcomes import Scratch, TriedCandidate
+from scorekeeper.repair.suggestion_views import AuditedView, SearchedView, SuggestionView
 from scorekeeper.repair.suspects import find_suspects, findings_to_correct
 from scorekeeper.repair.trials import WRONG_DEALER, Bench, Candidate, Edit, Trial
 from scorekeeper.report.findings import list_hand_findings
+from scorekeeper.report.views import ReportView
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
@@ -56,37 +59,20 @@ class SearchLimit:
 
 
 class Searched(NamedTuple):
-    """The suggestions, and how many of the hands that need them were searched completely.
+    """The suggestions that a search found, and its extent."""
 
-    ``tried`` and ``untried`` are the corrections that were tried, and those that were not.
-    """
+    suggestions: list[SuggestionView]
+    extent: SearchedView
 
-    suggestions: list[Suggestion]
-    hands: int
-    of: int
-    tried: int
-    untried: int
-
-    @property
-    def whole(self) -> bool:
-        """Whether all hands were searched to the end."""
-        return self.hands == self.of
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the progress of the search, with a sentence if it is incomplete."""
-        counts = {"hands": self.hands, "of": self.of, "tried": self.tried, "untried": self.untried}
-        return counts if self.whole else {**counts, "said": self.describe()}
-
-    def describe(self) -> str:
-        """Return a sentence about an incomplete search."""
-        text = f"searched {self.hands} of {self.of} hands"
-        text += ": ask for one" if self.of > 1 else " to the end"
-        return f"{text}; corrections tried: {self.tried}, not tried: {self.untried}"
+    def add_to(self, report: ReportView) -> AuditedView:
+        """Return a report with the suggestions and the extent of the search."""
+        members = {figure.name: getattr(report, figure.name) for figure in figures_of(ReportView)}
+        return AuditedView(**members, suggestions=self.suggestions, searched=self.extent)
 
 
 def suggestions(
     session: Session, match: int | None = None, hand: int | None = None
-) -> list[Suggestion]:
+) -> list[SuggestionView]:
     """Return the corrections that would set right each hand that needs it, best first.
 
     Of all hands, or those of one match, or with one number, by their numbers from 1. The search
@@ -108,7 +94,7 @@ def searched(
     For a hand whose time was over there may be some of its suggestions.
     """
     limit = SearchLimit(seconds, seconds_of_hand)
-    found_suggestions: list[Suggestion] = []
+    found_suggestions: list[SuggestionView] = []
     scratch = Scratch(session)
     wrong = [
         (match_record, record, grave)
@@ -124,7 +110,16 @@ def searched(
             break
         found_suggestions += _of_hand(scratch, *faulty_hand, limit)
         hands += limit.whole
-    return Searched(found_suggestions, hands, len(wrong), limit.tried, limit.untried)
+    return Searched(found_suggestions, _view_extent(limit, hands, len(wrong)))
+
+
+def _view_extent(limit: SearchLimit, hands: int, of: int) -> SearchedView:
+    """Return the extent of a search, with a sentence if fewer ``hands`` than all were searched."""
+    if hands == of:
+        return SearchedView(hands, of, limit.tried, limit.untried)
+    text = f"searched {hands} of {of} hands{': ask for one' if of > 1 else ' to the end'}"
+    said = f"{text}; corrections tried: {limit.tried}, not tried: {limit.untried}"
+    return SearchedView(hands, of, limit.tried, limit.untried, said)
 
 
 def _findings_of(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
@@ -140,7 +135,7 @@ def _of_hand(
     hand: HandRecord,
     before: Sequence[Finding],
     limit: SearchLimit,
-) -> Iterator[Suggestion]:
+) -> Iterator[SuggestionView]:
     confirmed = 0
     for tried in search(match, hand, before, limit):
         suggestion = scratch.confirm(match, hand, tried, [finding.code for finding in before])

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.log.codec import encode
+from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.suspects import Suspects, find_suspects
 from scorekeeper.repair.trials import Candidate
 from scorekeeper.report.findings import list_hand_findings
@@ -48,6 +50,11 @@ def list_edits(candidate: Candidate) -> list[Said]:
         else (edit.seq, "", None)
         for edit in candidate.edits
     ]
+
+
+def list_corrections(suggestion: SuggestionView) -> list[Raw]:
+    """Return the corrections of a suggestion as plain events."""
+    return [to_json_values(correction) for correction in suggestion.corrections]
 
 
 def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:

@@ -10,7 +10,7 @@ from scorekeeper.repair.suspects import find_suspects
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, Raw, event, opening
-from tests.repair.scenes import list_edits, plays
+from tests.repair.scenes import list_corrections, list_edits, plays
 
 FOUR = ("mara", "leo", "nina", "ugo")
 # Leo leads and takes all tricks but the third. Its cards came with the first insieme.
@@ -51,9 +51,9 @@ def evening(record: Sequence[Raw], dealer: str = "mara") -> Session:
 def corrected(session: Session) -> list[list[Event]]:
     """The hand after each of the first three suggestions, from its dealer on."""
     first_three = suggestions(session)[:3]
-    assert not any(suggestion["leaves"] for suggestion in first_three)
+    assert not any(suggestion.leaves for suggestion in first_three)
     return [
-        hand_of(suppose(session, corrections=suggestion["corrections"]))
+        hand_of(suppose(session, corrections=list_corrections(suggestion)))
         for suggestion in first_three
     ]
 

@@ -198,9 +198,9 @@ def test_a_trick_with_its_cards_is_left_out_before_a_claim_of_the_rest() -> None
     rest = event("rest_claimed", player="leo")
     session = evening([*TRUE[:13], *TRUE[17:-5], rest, TRUE[-1]])
     first = suggestions(session)[0]
-    inserted = [one["data"] for one in first["corrections"]]
+    inserted = [correction.data for correction in first.corrections]
     assert [one["data"]["player"] for one in inserted] == ["leo", "nina", "ugo", "mara"]
-    assert first["scores"]["leo"] == 14
+    assert first.scores["leo"] == 14
 
 
 def test_one_act_and_the_paper_are_no_exchange_of_players() -> None:

@@ -9,10 +9,12 @@ from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import CardPlayed, PointsCounted
 from scorekeeper.log.codec import encode
 from scorekeeper.repair.outcomes import Scratch, TriedCandidate, of_edit
+from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.trials import Bench, Candidate, Edit
+from scorekeeper.report.views import EventView
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Evening, as_a_set, event
-from tests.repair.scenes import BID, plays, table
+from tests.repair.scenes import BID, list_corrections, plays, table
 
 WRONG = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
 RIGHT = PointsCounted({"leo": 5, "mara": 4, "nina": 6})
@@ -65,8 +67,8 @@ def test_what_can_stand_only_together_is_one_suggestion() -> None:
     candidate, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
-    assert [correction["data"]["seq"] for correction in suggestion["corrections"]] == [4, 7]
-    for correction_ in as_a_set(suggestion["corrections"]):
+    assert [correction.data["seq"] for correction in suggestion.corrections] == [4, 7]
+    for correction_ in as_a_set(list_corrections(suggestion)):
         evening.add(correction_)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "AS"]
 
@@ -78,7 +80,7 @@ def test_several_corrections_come_in_an_order_in_which_each_can_be_appended_alon
     candidate, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
-    for correction in suggestion["corrections"]:
+    for correction in list_corrections(suggestion):
         evening.add(correction)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["KS", "6S", "7S", "9S"]
 
@@ -92,7 +94,7 @@ def test_cards_that_come_in_after_the_same_entry_stay_in_their_order() -> None:
     candidate, hand = found_in(evening, *edits)
     suggestion = Scratch(evening.session).confirm(hand.match, hand, candidate, [])
     assert suggestion
-    for correction in suggestion["corrections"]:
+    for correction in list_corrections(suggestion):
         evening.add(correction)
     assert [play.card.code for play in hand_of(evening).deal.plays] == ["6S", "AS", "7S"]
 
@@ -105,14 +107,13 @@ def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:
     evening = table(BID, WRONG)
     candidate, hand = found_in(evening, Edit(5, RIGHT))
     scratch = Scratch(evening.session)
-    assert scratch.confirm(hand.match, hand, candidate, ["total_mismatch"]) == {
-        "match": 1, "hand": 1, "resolves": ["total_mismatch"], "leaves": [],
-        "scores": {"mara": 0, "leo": 5, "nina": 0},
-        "corrections": [{
-            "type": "event_replaced",
-            "data": {"seq": 5, "type": "points_counted", "data": encode(RIGHT), "reason": "why"},
-        }],
-    }  # fmt: skip
+    assert scratch.confirm(hand.match, hand, candidate, ["total_mismatch"]) == SuggestionView(
+        match=1, hand=1, resolves=["total_mismatch"], leaves=[],
+        scores={"mara": 0, "leo": 5, "nina": 0},
+        corrections=[EventView("event_replaced", {
+            "seq": 5, "type": "points_counted", "data": encode(RIGHT), "reason": "why",
+        })],
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("impossible", [Edit(5, HandStarted("leo"), insert=True), Edit(99, RIGHT)])
@@ -127,7 +128,7 @@ def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossi
     anew = Scratch(evening.session).confirm(hand.match, hand, other, [])
     assert scratch.confirm(hand.match, hand, other, []) == anew
     assert anew
-    assert "total_mismatch" in anew["leaves"]
+    assert "total_mismatch" in anew.leaves
     assert evening.session.events == len(evening.log)
 
 

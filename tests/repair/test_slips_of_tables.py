@@ -26,8 +26,8 @@ def suggested(
     )
     return [
         [
-            (correction["type"], {**correction["data"], "reason": ""})
-            for correction in suggestion["corrections"]
+            (correction.type, {**correction.data, "reason": ""})
+            for correction in suggestion.corrections
         ]
         for suggestion in suggestions(evening.session)
     ]

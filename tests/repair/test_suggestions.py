@@ -8,7 +8,9 @@ import pytest
 
 from scorekeeper.repair import searched, suggestions
 from scorekeeper.repair.likely_errors import completing, similar_figures
+from scorekeeper.repair.suggestion_views import SearchedView, SuggestionView
 from tests.evenings import Evening, as_a_set, build_report, event, inserted, opening
+from tests.repair.scenes import list_corrections
 
 SEATS = ("mara", "leo", "nina")
 
@@ -35,18 +37,18 @@ def claimed(**scores: int) -> dict[str, Any]:
     return event("score_claimed", scores=scores)
 
 
-def first_of(evening: Evening) -> dict[str, Any]:
+def first_of(evening: Evening) -> SuggestionView:
     return suggestions(evening.session)[0]
 
 
-def list_edits(suggestion: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def list_edits(suggestion: SuggestionView) -> list[tuple[str, dict[str, Any]]]:
     """The corrections without their reasons."""
     return [
         (
-            correction["type"],
-            {key: value for key, value in correction["data"].items() if key != "reason"},
+            correction.type,
+            {key: value for key, value in correction.data.items() if key != "reason"},
         )
-        for correction in suggestion["corrections"]
+        for correction in suggestion.corrections
     ]
 
 
@@ -64,11 +66,11 @@ def test_a_wrong_claim_is_set_to_the_score() -> None:
     suggestion = first_of(evening)
     replaced = {"seq": 6, "type": "score_claimed", "data": {"scores": {"leo": 5}}}
     assert list_edits(suggestion) == [("event_replaced", replaced)]
-    assert suggestion["corrections"][0]["data"]["reason"]
-    assert {key: suggestion[key] for key in suggestion if key != "corrections"} == {
-        "match": 1, "hand": 1, "resolves": ["claim_mismatch"], "leaves": [],
-        "scores": {"mara": 0, "leo": 5, "nina": 0},
-    }  # fmt: skip
+    assert suggestion.corrections[0].data["reason"]
+    assert suggestion == SuggestionView(
+        match=1, hand=1, corrections=suggestion.corrections, resolves=["claim_mismatch"],
+        leaves=[], scores={"mara": 0, "leo": 5, "nina": 0},
+    )  # fmt: skip
 
 
 def test_a_bid_that_would_give_the_claim_is_among_them() -> None:
@@ -99,7 +101,7 @@ def test_a_hand_left_behind_without_its_bid_gets_one() -> None:
     suggestion = first_of(evening)
     [(kind, data)] = list_edits(suggestion)
     assert (kind, data["type"]) == ("event_inserted", "bid_made")
-    assert (suggestion["resolves"], suggestion["leaves"]) == (["incomplete"], [])
+    assert (suggestion.resolves, suggestion.leaves) == (["incomplete"], [])
 
 
 def test_what_was_inserted_is_struck_and_inserted_anew() -> None:
@@ -120,7 +122,7 @@ def test_the_dealer_whose_deal_it_was_is_suggested() -> None:
         [("event_replaced", {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}})],
         [("event_replaced", {"seq": 3, "type": "hand_started", "data": {"dealer": "leo"}})],
     ]
-    assert {(*suggestion["resolves"], *suggestion["leaves"]) for suggestion in suggested} == {
+    assert {(*suggestion.resolves, *suggestion.leaves) for suggestion in suggested} == {
         ("wrong_dealer",)
     }
 
@@ -149,11 +151,11 @@ def test_two_mistakes_need_two_corrections() -> None:
         bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6, mara=14), claimed(leo=5)
     )  # fmt: skip
     suggestion = first_of(evening)
-    assert {correction["type"] for correction in suggestion["corrections"]} == {
+    assert {correction.type for correction in suggestion.corrections} == {
         "event_struck",
         "event_replaced",
     }
-    assert suggestion["leaves"] == []
+    assert suggestion.leaves == []
 
 
 def test_suggestions_are_limited_to_the_requested_hands() -> None:
@@ -163,8 +165,8 @@ def test_suggestions_are_limited_to_the_requested_hands() -> None:
     )
     session = evening.session
     both = suggestions(session)
-    assert {place["hand"] for place in both} == {1, 2}
-    assert suggestions(session, match=1, hand=2) == [place for place in both if place["hand"] == 2]
+    assert {place.hand for place in both} == {1, 2}
+    assert suggestions(session, match=1, hand=2) == [place for place in both if place.hand == 2]
     assert suggestions(session, match=2) == []
 
 
@@ -183,13 +185,13 @@ def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
     assert suggested
     for suggestion in suggested:
         evening = table(*events)
-        for correction in as_a_set(suggestion["corrections"]):
+        for correction in as_a_set(list_corrections(suggestion)):
             evening.add(correction)
         report = build_report(evening.session)
-        assert report["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
+        assert report["matches"][0]["hands"][0]["scores"] == suggestion.scores
         codes = {finding["code"] for finding in report["findings"] if finding["severity"] != "info"}
-        assert codes == set(suggestion["leaves"])
-        assert not codes.intersection(suggestion["resolves"]) or suggestion["leaves"]
+        assert codes == set(suggestion.leaves)
+        assert not codes.intersection(suggestion.resolves) or suggestion.leaves
 
 
 def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,16 +201,15 @@ def test_a_search_whose_time_is_over_says_how_far_it_came(monkeypatch: pytest.Mo
     clock = count()
     module = import_module("scorekeeper.repair.suggestions")  # not the function of that name
     monkeypatch.setattr(module, "monotonic", lambda: next(clock) / 40)
-    search = searched(session)
-    assert (search.hands, search.of) == (0, 2)
-    assert 120 < search.tried < 200
-    assert search.as_json() == {
-        "hands": 0, "of": 2, "tried": search.tried, "untried": search.untried,
-        "said": "searched 0 of 2 hands: ask for one; "
-                f"corrections tried: {search.tried}, not tried: {search.untried}",
-    }  # fmt: skip
-    assert search.untried > 0
-    assert {suggestion["hand"] for suggestion in search.suggestions} == {1, 2}
+    found, extent = searched(session)
+    assert 120 < extent.tried < 200
+    assert extent == SearchedView(
+        hands=0, of=2, tried=extent.tried, untried=extent.untried,
+        said="searched 0 of 2 hands: ask for one; "
+             f"corrections tried: {extent.tried}, not tried: {extent.untried}",
+    )  # fmt: skip
+    assert extent.untried > 0
+    assert {suggestion.hand for suggestion in found} == {1, 2}
 
 
 def test_at_most_ten_for_a_hand() -> None:
