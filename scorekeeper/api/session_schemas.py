@@ -1,6 +1,6 @@
-"""Schemas of the answers about sessions, prompts and keys."""
+"""Schemas of the answers about sessions and keys."""
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from scorekeeper.api.schemas import (
     CLUB_ID,
@@ -19,7 +19,6 @@ from scorekeeper.api.schemas import (
 )
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.log.schema import SEAL_FIELDS
-from scorekeeper.play.prompts import LEVELS
 from scorekeeper.report import views
 from scorekeeper.store import ROLES
 
@@ -83,33 +82,6 @@ class RecordedSchema(StreamSchema):
     """The events that were just recorded, and the new findings."""
 
     findings = many(part(schema_of(views.FindingView)), "the new findings")
-
-
-# ------------------------------------------------------------------------------------ prompts
-
-
-class CountsSchema(AnswerSchema):
-    """The range of counts of a prompt that has too many to list."""
-
-    field = words("the member of the data that holds a number for each side")
-    sides = many(fields.String(), "the sides")
-    totals = many(fields.Integer(), "the possible sums of the counts; any sum if empty")
-    least = each(fields.Integer(), "the smallest count of each side")
-    most = each(fields.Integer(), "the largest count of each side")
-
-
-class PromptSchema(AnswerSchema):
-    """A type of event that can be recorded next, with its choices."""
-
-    type = one_of("the type of the event", views.list_event_types())
-    player = words("the player who acts; null if the event is not one player's", allow_none=True)
-    levels = many(
-        fields.String(validate=validate.OneOf(LEVELS)), "the levels of detail to which it belongs"
-    )
-    choices = many(each(fields.Raw(), "the whole data of the event"), "the likeliest first")
-    counts = part(
-        CountsSchema, "the range of counts, if more can be chosen than are listed", required=False
-    )
 
 
 # --------------------------------------------------------------------------------------- keys

@@ -20,14 +20,10 @@ from scorekeeper.api.decorators import (
 )
 from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
 from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, LevelSchema
-from scorekeeper.api.session_schemas import (
-    OpenedSchema,
-    PageSchema,
-    PromptSchema,
-    RecordedSchema,
-)
+from scorekeeper.api.session_schemas import OpenedSchema, PageSchema, RecordedSchema
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import UnusableError, expected, printable
+from scorekeeper.base.views import to_json_values
 from scorekeeper.http.access import ANY, bearer, phone_secret
 from scorekeeper.http.answering import compute_from_log, json_answer, tag
 from scorekeeper.http.bodies import JSON, MAX_LOG_BYTES, json_body, log_body
@@ -36,6 +32,7 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
 from scorekeeper.report.incoming import IncomingLog
+from scorekeeper.report.prompt_views import PromptView
 from scorekeeper.report.views import ReportView
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
@@ -200,7 +197,9 @@ def get_events(asked: dict[str, Any], session_id: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/next", parameters=[SESSION])
-@blueprint.response(200, PromptSchema(many=True), description="The prompts.", headers=VERSION)
+@blueprint.response(
+    200, schema_of(PromptView)(many=True), description="The prompts.", headers=VERSION
+)
 @leads_to(200, **LINKS_OF_SESSION)
 @refuses("malformed")
 @opened(*ANY)
@@ -214,7 +213,7 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
     disputes and corrections can be recorded too, but are not prompted.
     """
     prompted = service().prompts(session_id, asked.get("level"), g.holder)
-    return json_answer(as_json(prompted.prompts), prompted.position)
+    return json_answer(as_json(list(map(to_json_values, prompted.prompts))), prompted.position)
 
 
 # ---------------------------------------------------------------------------------- recording

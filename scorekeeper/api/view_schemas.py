@@ -29,7 +29,7 @@ _SCHEMAS: Final[dict[type[DeclaredView], type[AnswerSchema]]] = {}
 def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
     """Return the schema of a view; what some games add to it is optional.
 
-    The OpenAPI document calls it by the name of the view without ``DeclaredView``.
+    The OpenAPI document calls it by the name of the view without ``View``.
     """
     if view not in _SCHEMAS:
         _SCHEMAS[view] = _make_schema(view)
@@ -68,12 +68,16 @@ def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
         more["data_key"] = figure.key
     if figure.shape.nullable and not described.optional:
         more["allow_none"] = True
+    of_items: dict[str, Any] = {}
+    if described.of_items:
+        of_items["metadata"] = {"description": described.of_items}
     if described.values:
         values = described.values() if callable(described.values) else described.values
-        more["validate"] = validate.OneOf(list(values))
+        limited = of_items if figure.shape.type is list else more
+        limited["validate"] = validate.OneOf(list(values))
     elif described.minimum is not None:
         more["validate"] = validate.Range(described.minimum)
-    return _shape_field(figure.shape, **more)
+    return _shape_field(figure.shape, of_items, **more)
 
 
 PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {
@@ -84,9 +88,11 @@ PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {
 }
 
 
-def _shape_field(shape: Shape, **more: Any) -> fields.Field[Any]:
-    """Return the field of a shape; ``more`` are its other arguments."""
-    items = shape.items and _shape_field(shape.items)
+def _shape_field(
+    shape: Shape, of_items: Mapping[str, Any] | None = None, **more: Any
+) -> fields.Field[Any]:
+    """Return the field of a shape; ``more`` are its other arguments, ``of_items`` of its items."""
+    items = shape.items and _shape_field(shape.items, **(of_items or {}))
     if shape.type is list:
         return fields.List(items or fields.Raw(), **more)
     if shape.type is dict:

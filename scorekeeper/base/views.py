@@ -32,6 +32,7 @@ class Description(NamedTuple):
     pattern: str = ""
     values: Sequence[str] | Callable[[], Sequence[str]] = ()
     key: str = ""
+    of_items: str = ""
     beside: bool = False
 
 
@@ -43,15 +44,17 @@ def figure(
     pattern: str = "",
     values: Sequence[str] | Callable[[], Sequence[str]] = (),
     key: str = "",
+    of_items: str = "",
 ) -> Any:
-    """Declare a field of a view; ``doc`` describes it.
+    """Declare a field of a view; ``doc`` describes it, and ``of_items`` each item of a list.
 
     An ``optional`` field is absent from the JSON if it is None; another one is null. ``minimum`` is
     the lowest value of a number, and ``pattern`` the regular expression of a text. ``values`` are
-    the possible texts, or a function that returns them when a schema is made. ``key`` is the key in
-    JSON, if the name is a Python keyword.
+    the possible texts, of a list those of its items, or a function that returns them when a schema
+    is made. ``key`` is the key in JSON, if the name is a Python keyword.
     """
-    metadata = {"description": Description(doc, optional, minimum, pattern, values, key)}
+    description = Description(doc, optional, minimum, pattern, values, key, of_items)
+    metadata = {"description": description}
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
     return dataclasses.field(metadata=metadata)

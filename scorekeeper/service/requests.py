@@ -1,9 +1,11 @@
 """The requests to the service and its results, as plain values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.report.prompt_views import PromptView
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Position
 
@@ -12,7 +14,7 @@ class NewEvent(NamedTuple):
     """An event to be recorded. Its texts are in NFC; nothing else is checked yet."""
 
     type: str
-    data: Mapping[str, Any]
+    data: JsonObject
 
 
 BuildEvents = Callable[[Session], tuple[NewEvent, ...]]
@@ -48,7 +50,7 @@ class Prompts(NamedTuple):
     """The events that can be recorded next, the likeliest first, at a position."""
 
     position: Position
-    prompts: list[dict[str, Any]]
+    prompts: list[PromptView]
 
 
 class Recorded(NamedTuple):

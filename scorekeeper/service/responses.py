@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.base.views import to_json_values
@@ -11,6 +11,7 @@ from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.writing import as_json
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
+from scorekeeper.report.prompt_views import PromptView
 from scorekeeper.report.report import view_finding
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, StoredLine
@@ -83,20 +84,12 @@ def events(lines: Sequence[bytes]) -> bytes:
     return b"[" + b",".join(lines) + b"]"
 
 
-def prompt_values(prompt: Prompt) -> dict[str, Any]:
-    """Return a prompt as plain values; each choice is the complete data of an event."""
-    values: dict[str, Any] = {
-        "type": prompt.type,
-        "player": prompt.player,
-        "levels": list(prompt.levels),
-        "choices": [codec.encode(choice) for choice in prompt.choices],
-    }
-    if prompt.counts is not None:
-        values["counts"] = {
-            "field": prompt.counts.field,
-            "sides": list(prompt.counts.sides),
-            "totals": list(prompt.counts.totals),
-            "least": dict(prompt.counts.least),
-            "most": dict(prompt.counts.most),
-        }
-    return values
+def view_prompt(prompt: Prompt) -> PromptView:
+    """Return a prompt for clients; each choice is the complete data of an event."""
+    return PromptView(
+        type=prompt.type,
+        player=prompt.player,
+        levels=prompt.levels,
+        choices=[codec.encode(choice) for choice in prompt.choices],
+        counts=prompt.counts,
+    )

@@ -294,7 +294,7 @@ class Service:
         """Return the events that can be recorded next, the likeliest first."""
         with self._read_view(session_id, holder) as (position, view):
             prompts = list_prompts(view.session, level)
-            return Prompts(position, [responses.prompt_values(prompt) for prompt in prompts])
+            return Prompts(position, list(map(responses.view_prompt, prompts)))
 
     def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
         """Return the result of ``make`` for the holder's view of the session, under its lock."""

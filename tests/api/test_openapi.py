@@ -1,7 +1,7 @@
 """The document at ``/api/openapi.json``.
 
 Tests of ``api.document``, ``api.event_schemas``, ``api.schemas``, ``api.session_schemas``,
-``api.view_schemas``, ``api.audit_schemas`` and ``api.game_schemas``.
+``api.view_schemas`` and ``api.game_schemas``.
 """
 
 import json
@@ -18,6 +18,7 @@ from openapi_spec_validator import validate
 from scorekeeper.events.common import COMMON
 from scorekeeper.games import GAMES
 from scorekeeper.http.problems import PROBLEMS
+from scorekeeper.play.prompts import LEVELS
 from tests.api.answers import document
 from tests.thinned import EACH_LOG
 
@@ -187,3 +188,11 @@ def test_every_member_is_described(spec: dict[str, Any]) -> None:
 def test_the_codes_of_problems_are_listed(spec: dict[str, Any]) -> None:
     description = spec["components"]["schemas"]["Problem"]["properties"]["code"]["description"]
     assert all(code in description for code in PROBLEMS)
+
+
+def test_items_of_a_list_have_their_own_description_and_values(spec: dict[str, Any]) -> None:
+    prompt = spec["components"]["schemas"]["Prompt"]["properties"]
+    assert prompt["levels"]["items"]["enum"] == list(LEVELS)
+    assert "enum" not in prompt["levels"]
+    assert prompt["choices"]["description"] == "the likeliest first"
+    assert prompt["choices"]["items"]["description"] == "the whole data of the event"

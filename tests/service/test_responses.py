@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.language import Language, speaking
+from scorekeeper.base.views import to_json_values
 from scorekeeper.events.playing import PointsCounted, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt
 from scorekeeper.play.scoring import Finding, Text
-from scorekeeper.service.responses import append_answer, events, matches_log, prompt_values
+from scorekeeper.service.responses import append_answer, events, matches_log, view_prompt
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, sealed
 from scorekeeper.store.contract import Position
@@ -96,7 +97,7 @@ def test_stored_lines_keep_their_own_bytes() -> None:
 
 def test_prompt_has_the_complete_data_of_each_choice() -> None:
     choices = (TrickTaken("leo"), TrickTaken("mara", 2))
-    assert prompt_values(Prompt(choices, ("tricks",))) == {
+    assert to_json_values(view_prompt(Prompt(choices, ("tricks",)))) == {
         "type": "trick_taken", "player": None, "levels": ["tricks"],
         "choices": [{"player": "leo"}, {"player": "mara", "trick": 2}],
     }  # fmt: skip
@@ -104,7 +105,8 @@ def test_prompt_has_the_complete_data_of_each_choice() -> None:
 
 def test_too_many_possible_counts_are_sent_as_bounds() -> None:
     counts = Counts("points", ("A", "B"), (100, 101), {"A": 0, "B": 5}, {"A": 95, "B": 101})
-    values = prompt_values(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
+    prompt = view_prompt(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
+    values = to_json_values(prompt)
     assert values["counts"] == {
         "field": "points", "sides": ["A", "B"], "totals": [100, 101],
         "least": {"A": 0, "B": 5}, "most": {"A": 95, "B": 101},

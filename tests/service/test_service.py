@@ -225,7 +225,7 @@ def test_a_session_is_read(service: Service, table: str) -> None:
     assert [json.loads(line)["seq"] for line in service.events(table, after=2).lines] == [3, 4]
     prompts = service.prompts(table, "tricks")
     assert prompts.position == report.position
-    assert {"trick_taken", "hand_abandoned"} <= {prompt["type"] for prompt in prompts.prompts}
+    assert {"trick_taken", "hand_abandoned"} <= {prompt.type for prompt in prompts.prompts}
 
 
 def test_cards_face_down_are_shown_to_the_host_alone(service: Service, table: str) -> None:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from scorekeeper.base.views import DeclaredView, figure
 from scorekeeper.events.event import Event
 
 Level = Literal["totals", "tricks", "cards"]
@@ -18,18 +19,14 @@ _WANTED_LEVEL: ContextVar[Level | None] = ContextVar("asked level", default=None
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """The range of the counts of a prompt that has too many choices to list them all.
+class Counts(DeclaredView):
+    """The range of counts of a prompt that has too many to list."""
 
-    ``field`` holds a number for each of ``sides``, from ``least`` to ``most``. Their sum is one
-    of ``totals`` (any sum if it is empty).
-    """
-
-    field: str
-    sides: tuple[str, ...]
-    totals: tuple[int, ...]
-    least: Mapping[str, int]
-    most: Mapping[str, int]
+    field: str = figure("the member of the data that holds a number for each side")
+    sides: tuple[str, ...] = figure("the sides")
+    totals: tuple[int, ...] = figure("the possible sums of the counts; any sum if empty")
+    least: Mapping[str, int] = figure("the smallest count of each side")
+    most: Mapping[str, int] = figure("the largest count of each side")
 
 
 @dataclass(frozen=True, slots=True)
