@@ -29,7 +29,7 @@ _SCHEMAS: Final[dict[type[DeclaredView], type[AnswerSchema]]] = {}
 def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
     """Return the schema of a view; what some games add to it is optional.
 
-    The OpenAPI document calls it by the name of the view without ``View``.
+    The OpenAPI document calls it by the ``SCHEMA`` of the view, or by its name without ``View``.
     """
     if view not in _SCHEMAS:
         _SCHEMAS[view] = _make_schema(view)
@@ -53,8 +53,8 @@ def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
     }
     first = {name: field for name, field in added.items() if field.required}
     members = {**first, **declared, **added}
-    name = f"{view.__name__.removesuffix('View')}Schema"
-    return type(name, (AnswerSchema,), {"__doc__": view.__doc__, **members})
+    name = vars(view).get("SCHEMA", view.__name__.removesuffix("View"))
+    return type(f"{name}Schema", (AnswerSchema,), {"__doc__": view.__doc__, **members})
 
 
 def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
@@ -66,7 +66,7 @@ def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
     more: dict[str, Any] = {"required": required, "metadata": metadata}
     if figure.key != figure.name:
         more["data_key"] = figure.key
-    if figure.shape.nullable and not described.optional:
+    if figure.shape.nullable and (described.null or not described.optional):
         more["allow_none"] = True
     of_items: dict[str, Any] = {}
     if described.of_items:
@@ -84,6 +84,7 @@ PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {
     str: fields.String,
     bool: fields.Boolean,
     int: partial(fields.Integer, strict=True),
+    float: fields.Float,
     object: fields.Raw,
 }
 

@@ -9,21 +9,28 @@ null. :func:`to_json_values` returns the values for JSON; the schemas of answers
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 Encoder = Callable[[Any], Any]
 
 
 class DeclaredView:
-    """The base class of views."""
+    """The base class of views.
+
+    ``SCHEMA`` is the name of its schema, by default that of the class without ``View``; subclasses
+    do not inherit it. ``ORDER`` has the fields in the order of the JSON, if the schema has another.
+    """
 
     __slots__ = ()
+    SCHEMA: ClassVar[str]
+    ORDER: ClassVar[tuple[str, ...]] = ()
 
 
 class Description(NamedTuple):
     """What the type of a field cannot say, see :func:`figure`.
 
-    ``beside`` is true for a mapping whose members stand beside the other fields.
+    ``beside`` is true for a mapping whose members stand beside the other fields. ``null`` is true
+    if the schema allows null for an optional field.
     """
 
     doc: str
@@ -34,6 +41,7 @@ class Description(NamedTuple):
     key: str = ""
     of_items: str = ""
     beside: bool = False
+    null: bool = False
 
 
 def figure(
@@ -45,15 +53,19 @@ def figure(
     values: Sequence[str] | Callable[[], Sequence[str]] = (),
     key: str = "",
     of_items: str = "",
+    null: bool = False,
 ) -> Any:
     """Declare a field of a view; ``doc`` describes it, and ``of_items`` each item of a list.
 
     An ``optional`` field is absent from the JSON if it is None; another one is null. ``minimum`` is
     the lowest value of a number, and ``pattern`` the regular expression of a text. ``values`` are
     the possible texts, of a list those of its items, or a function that returns them when a schema
-    is made. ``key`` is the key in JSON, if the name is a Python keyword.
+    is made. ``key`` is the key in JSON, if the name is another. The schema of an optional field
+    allows null only with ``null``.
     """
-    description = Description(doc, optional, minimum, pattern, values, key, of_items)
+    description = Description(
+        doc, optional, minimum, pattern, values, key, of_items=of_items, null=null
+    )
     metadata = {"description": description}
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -122,7 +134,7 @@ def _shape_of(hint: Any) -> Shape:
     raise TypeError(hint)
 
 
-PLAIN_TYPES: Final = (str, int, bool)
+PLAIN_TYPES: Final = (str, int, float, bool)
 
 
 def to_json_values(view: DeclaredView) -> dict[str, Any]:
@@ -142,9 +154,12 @@ def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]
 
 def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
     """Return a new function that encodes the views of a class."""
+    figures = figures_of(view)
+    if view.ORDER:
+        figures = tuple(sorted(figures, key=lambda figure: view.ORDER.index(figure.name)))
     fields = [
         (figure.name, figure.key, _encoder_of(figure.shape), described.optional, described.beside)
-        for figure, described in ((figure, figure.description) for figure in figures_of(view))
+        for figure, described in ((figure, figure.description) for figure in figures)
     ]
 
     def encode(value: Any) -> dict[str, Any]:

@@ -67,10 +67,22 @@ def test_figures_have_the_shapes_of_their_types() -> None:
     assert (from_.key, from_.description.minimum) == ("from", 1)
 
 
+def test_order_of_values_may_differ_from_that_of_the_fields() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Stay(Place):
+        ORDER = ("nights", "name", "from_")
+        nights: float = figure("a number")
+
+    assert list(to_json_values(Stay("a", 1, 2.5)).items()) == [
+        ("nights", 2.5), ("name", "a"), ("from", 1)
+    ]  # fmt: skip
+    assert [field.name for field in figures_of(Stay)] == ["name", "from_", "nights"]
+
+
 def test_type_that_json_does_not_have_is_refused() -> None:
     @dataclass(frozen=True)
     class Odd(DeclaredView):
-        share: float = figure("a fraction")
+        data: bytes = figure("bytes")
 
     with pytest.raises(TypeError):
         figures_of(Odd)
