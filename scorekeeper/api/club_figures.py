@@ -6,15 +6,12 @@ from typing import Any, Final
 from flask import Response, g, request
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.club_figure_schemas import (
-    ClubMoneySchema,
+from scorekeeper.api.club_schemas import (
     FeedSchema,
-    MemberFiguresSchema,
-    RecordsSchema,
     SeasonReaderSchema,
+    SeasonSchema,
     SeasonTableReaderSchema,
 )
-from scorekeeper.api.club_schemas import SeasonSchema
 from scorekeeper.api.clubs import of_club, reads, season_of
 from scorekeeper.api.decorators import CLUB, IF_NONE_MATCH, UNCHANGED, opened_in_club, takes_long
 from scorekeeper.api.document import Blueprint, asks, refuses
@@ -29,9 +26,15 @@ from scorekeeper.api.exports import (
     XLSX,
     for_reader,
 )
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import Cause, UnusableError, expected
-from scorekeeper.clubs import plain_figures
+from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.ledger import view_ledgers
+from scorekeeper.clubs.members import view_member
+from scorekeeper.clubs.money_views import ClubMoneyView
+from scorekeeper.clubs.records import view_records
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.views import MemberFiguresView, RecordsView
 from scorekeeper.exports.filenames import content_disposition
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.http.access import ANY
@@ -48,7 +51,9 @@ ENDINGS: Final = {"csv": "csv", "xlsx": "xlsx", "pdf": "pdf", "ics": "ics", "tex
 # ------------------------------------------------------------------------------------ figures
 
 
-@reads("/members/<member>", MemberFiguresSchema, "The figures.", SeasonSchema, on=blueprint)
+@reads(
+    "/members/<member>", schema_of(MemberFiguresView), "The figures.", SeasonSchema, on=blueprint
+)
 def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Response:
     """Return the figures of a member, and their results with and against each other member.
 
@@ -56,41 +61,41 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
     were merged.
     """
 
-    def make(snapshot: ClubSnapshot) -> Any:
+    def make(snapshot: ClubSnapshot) -> MemberFiguresView:
         who = snapshot.state.get_current_id(member)
         if who not in snapshot.state.members:
             words = expected("a member of this club", member)
             raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
-        return plain_figures.describe_member(who, _list_evenings(snapshot, asked), snapshot.names)
+        return view_member(who, _list_evenings(snapshot, asked), snapshot.names)
 
     return of_club(club_id, f"member {member}", make)
 
 
-@reads("/records", RecordsSchema, "The records.", SeasonSchema, on=blueprint)
+@reads("/records", schema_of(RecordsView), "The records.", SeasonSchema, on=blueprint)
 def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     """Return the records of the club, of a season or of all evenings."""
 
-    def make(snapshot: ClubSnapshot) -> Any:
-        return plain_figures.describe_records(_list_evenings(snapshot, asked), snapshot.names)
+    def make(snapshot: ClubSnapshot) -> RecordsView:
+        return view_records(_list_evenings(snapshot, asked), snapshot.names)
 
     return of_club(club_id, "records", make)
 
 
-def _list_evenings(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> Any:
+def _list_evenings(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> list[AttendedEvening]:
     """Return the evenings of the season in the query, or all of them if it names none."""
     season = asked.get("season")
     return snapshot.list_played(None if season is None else season_of(snapshot, season))
 
 
-@reads("/money", ClubMoneySchema, "The money.", on=blueprint)
+@reads("/money", schema_of(ClubMoneyView), "The money.", on=blueprint)
 def get_club_money(club_id: str) -> Response:
     """Return the ledger of a club: evenings, payments, and balances.
 
     Amounts are in minor units of their currency, and the balances of one currency add up to 0.
     """
 
-    def make(snapshot: ClubSnapshot) -> Any:
-        return {"money": plain_figures.describe_money(snapshot.compute_ledgers(), snapshot.names)}
+    def make(snapshot: ClubSnapshot) -> ClubMoneyView:
+        return ClubMoneyView(view_ledgers(snapshot.compute_ledgers(), snapshot.names))
 
     return of_club(club_id, "money", make)
 

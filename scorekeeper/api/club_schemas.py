@@ -8,6 +8,8 @@ from scorekeeper.api.event_schemas import (
     GivenSchema,
     Matching,
     NewEvents,
+    ReaderSchema,
+    TableReaderSchema,
     Time,
     member,
 )
@@ -16,18 +18,18 @@ from scorekeeper.api.schemas import (
     ID,
     OF_CLUBS,
     AnswerSchema,
-    counted,
     each,
     flag,
     like,
     many,
-    number,
     one_of,
     part,
     words,
 )
 from scorekeeper.api.session_schemas import KeySchema, PositionSchema, StoredEventSchema
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.clubs.events import ClubOpened, MemberJoined
+from scorekeeper.clubs.season_views import ClubSeasonView
 from scorekeeper.events.fields import OneOf, PlayerId
 from scorekeeper.log.schema import data_schema
 from scorekeeper.service.club_rights import ROLES
@@ -91,12 +93,21 @@ class SeasonSchema(GivenSchema):
     )
 
 
+class SeasonReaderSchema(SeasonSchema, ReaderSchema):
+    """The season of a file, and the reader's language, time zone and number format."""
+
+
+class SeasonTableReaderSchema(SeasonSchema, TableReaderSchema):
+    """The season of a table as a file, and the format of its values."""
+
+
+class FeedSchema(SeasonSchema, ReaderSchema):
+    """The season of a calendar, all evenings if none is named, and its reader."""
+
+    key = fields.String(metadata={"description": "a key to view, instead of the header"})
+
+
 # ------------------------------------------------------------------------------------ answers
-
-
-def figure_of(doc: str, *, none: bool = False) -> fields.Float:
-    """Return the field of a required figure, which may have decimals; ``doc`` describes it."""
-    return fields.Float(required=True, allow_none=none, metadata={"description": doc})
 
 
 class ClubSecretsSchema(AnswerSchema):
@@ -139,19 +150,6 @@ class EveningSchema(AnswerSchema):
     )
 
 
-class ClubSeasonSchema(AnswerSchema):
-    """A season."""
-
-    id = words("the id, by which requests name the season")
-    name = words("the name; empty for all evenings of a club without seasons")
-    first = words("its first day; null for all evenings", allow_none=True, data_key="from")
-    to = words("its last day, null while it is open", allow_none=True)
-    games = many(fields.String(), "the ids of its games")
-    ranking = each(fields.Raw(), "the ranking, as in `season_opened`")
-    ties = many(fields.String(), "the tie-breaks, in the order of their use")
-    closed = flag("true if the season is closed: its table shows the evenings as they were then")
-
-
 class HouseSchema(AnswerSchema):
     """House rules that the club stores for its new tables."""
 
@@ -174,7 +172,7 @@ class ClubSchema(PositionSchema):
     zone = words("the time zone in which its days begin")
     members = many(part(MemberSchema), "all members, also those who left")
     evenings = many(part(EveningSchema), "the evenings that count, in the order of entering")
-    seasons = many(part(ClubSeasonSchema), "its seasons")
+    seasons = many(part(schema_of(ClubSeasonView)), "its seasons")
     houses = many(part(HouseSchema), "the house rules that it stores")
 
 
@@ -196,111 +194,6 @@ class ClubPageSchema(ClubRecordedSchema):
 
     more = fields.Boolean(
         metadata={"description": "true if more events follow; else it is left out"}
-    )
-
-
-class MatchFigureSchema(AnswerSchema):
-    """A member's result in one match."""
-
-    match = counted("its number in the evening")
-    game = words("the id of its game")
-    figure = figure_of("the figure that counts for the season")
-    total = number("the score of the member in the match")
-    hands = counted("the number of complete hands in which the member took part")
-    won = figure_of("1 if won, 0 if not, a fraction if shared")
-    provisional = flag("true if the figure may still change")
-    rating = fields.Dict(
-        metadata={
-            "description": "the ratings before and after the match, if the season counts ratings"
-        }
-    )
-
-
-class EveningFigureSchema(AnswerSchema):
-    """A member's result in one evening."""
-
-    session = words("the id of its session")
-    figure = figure_of("the figure that counts for the season")
-    counted = flag(
-        "true if it counts; false if only the best evenings count and it is not one of them"
-    )
-    matches = many(part(MatchFigureSchema), "its matches")
-
-
-class AdjustmentSchema(AnswerSchema):
-    """Points that the club gave or took."""
-
-    points = number("the points, with their sign")
-    reason = words("the reason")
-    event = counted("the seq of the event in the club's log")
-
-
-class RowSchema(AnswerSchema):
-    """One member's line of the table."""
-
-    place = number("the place; null for a member with too few evenings", allow_none=True)
-    shared = flag("true if others have the same place")
-    parted_by = words(
-        "the tie-break that separated the member from others with the same figure", allow_none=True
-    )
-    member = words("the id of the member")
-    name = words("the name of the member")
-    figure = figure_of("the figure by which members are ranked")
-    shown = words("the figure as pages show it")
-    evenings = counted("the number of evenings")
-    matches = counted("the number of matches")
-    hands = counted("the number of complete hands")
-    won = figure_of("the number of matches won; a shared one counts in part")
-    provisional = flag("true if the figure may still change")
-    made_of = many(part(EveningFigureSchema), "the evenings that make up the figure")
-    adjustments = many(part(AdjustmentSchema), "the points that the club gave or took")
-    ratings = fields.Dict(
-        metadata={"description": "the ratings by game, if the season counts ratings"}
-    )
-
-
-class LeftOutSchema(AnswerSchema):
-    """A match that is not added, because its points are of another kind."""
-
-    session = words("the id of its session")
-    match = counted("its number in the evening")
-
-
-class MovedSchema(AnswerSchema):
-    """A member whose place a correction after the close would change."""
-
-    member = words("the id of the member")
-    name = words("the name of the member")
-    figure = figure_of("the figure in the final table; null if they are not in it", none=True)
-    place = number("the place in the final table", allow_none=True)
-    figure_now = figure_of(
-        "the figure with the corrections; null if they would not be in it", none=True
-    )
-    place_now = number("the place with the corrections", allow_none=True)
-
-
-class AfterTheCloseSchema(AnswerSchema):
-    """Corrections after a season was closed, which are not in its table."""
-
-    changed = many(fields.String(), "evenings of the table whose logs went on")
-    withdrawn = many(fields.String(), "evenings of the table that no longer count")
-    entered = many(fields.String(), "evenings that a table made now would also contain")
-    lost = many(
-        fields.String(),
-        "evenings of the table that cannot be read here; the table is made without them",
-    )
-    moved = many(part(MovedSchema), "the members whose places would change")
-
-
-class StandingsSchema(AnswerSchema):
-    """The table of a season."""
-
-    season = part(ClubSeasonSchema, "the season")
-    evenings = many(fields.String(), "the ids of the sessions that it is made of")
-    rows = many(part(RowSchema), "the rows, the first place first")
-    left_out = many(part(LeftOutSchema), "the matches that it does not add")
-    after_the_close = part(
-        AfterTheCloseSchema, "later corrections; only for a closed season", required=False
     )
 
 

@@ -18,7 +18,6 @@ from scorekeeper.api.club_schemas import (
     ClubSchema,
     NewClubKeySchema,
     SeasonSchema,
-    StandingsSchema,
 )
 from scorekeeper.api.decorators import (
     CLUB,
@@ -41,11 +40,14 @@ from scorekeeper.api.sessions import (
     expected_version,
     idempotency_key,
 )
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import Cause, UnusableError, expected
-from scorekeeper.clubs import plain_figures
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.clubs.house_rules import complete_options
-from scorekeeper.clubs.season import get_tie_breaks
+from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import encode_season, view_club_season
 from scorekeeper.clubs.state import KeptHouseRules, Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
@@ -54,7 +56,6 @@ from scorekeeper.http.answering import bodiless_answer, json_answer
 from scorekeeper.http.bodies import JSON, json_body
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.limits import refuse_many_sessions
-from scorekeeper.log import codec
 from scorekeeper.log.schema import kind_schema
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import AppendRequest
@@ -118,15 +119,19 @@ def _answer_with_keys(club: Opened) -> Response:
 # ------------------------------------------------------------------------------------ reading
 
 
-def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], Any]) -> Response:
+def of_club(
+    club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView | JsonObject | bytes]
+) -> Response:
     """Return the JSON of ``make`` for a snapshot of a club, or 304 if the client has it.
 
-    It is cached by ``name`` and query for each state of the club. ``make`` returns plain values, or
-    JSON as bytes.
+    It is cached by ``name`` and query for each state of the club. ``make`` returns a view, plain
+    values, or JSON as bytes.
     """
 
     def write(snapshot: ClubSnapshot) -> tuple[bytes, str]:
         value = make(snapshot)
+        if isinstance(value, DeclaredView):
+            value = to_json_values(value)
         return value if isinstance(value, bytes) else as_json(value), snapshot.tag
 
     body, tag = clubs().see(club_id, write, (name, request.query_string))
@@ -185,7 +190,7 @@ def _club_as_json(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
             {"id": each.id, "name": each.name, "left": each.left} for each in state.members.values()
         ],
         "evenings": [_evening_as_json(snapshot, session_id) for session_id in state.evenings],
-        "seasons": [_season_as_json(season) for season in state.seasons.values()],
+        "seasons": [to_json_values(view_club_season(season)) for season in state.seasons.values()],
         "houses": [_house_as_json(house) for house in state.house_rules.values()],
     }
 
@@ -214,22 +219,12 @@ def _evening_as_json(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
     }
 
 
-def _season_as_json(season: Season) -> dict[str, Any]:
-    """Return a season of a club as plain values."""
-    return {
-        "id": season.id, "name": season.name, "from": season.start, "to": season.to,
-        "games": list(season.games), "ranking": codec.encode(season.ranking),
-        "ties": list(get_tie_breaks(season)),
-        "closed": season.heads is not None,
-    }  # fmt: skip
-
-
-@reads("/standings", StandingsSchema, "The table.", SeasonSchema)
+@reads("/standings", schema_of(StandingsView), "The table.", SeasonSchema)
 def get_standings(asked: dict[str, Any], club_id: str) -> Response:
     """Return the table of a season: each figure with its evenings and matches."""
 
-    def make(snapshot: ClubSnapshot) -> Any:
-        return plain_figures.encode_season(snapshot, season_of(snapshot, asked.get("season")))
+    def make(snapshot: ClubSnapshot) -> bytes:
+        return encode_season(snapshot, season_of(snapshot, asked.get("season")))
 
     return of_club(club_id, "standings", make)
 

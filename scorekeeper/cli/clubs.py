@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
+from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
     EXIT_OK,
@@ -20,9 +21,9 @@ from scorekeeper.cli.log_files import (
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
 from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
-from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import view_season
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
@@ -220,7 +221,7 @@ def _season_exporter(
             known = ", ".join((*snapshot.state.seasons, snapshot.make_all_time_season().id))
             stop(strip_controls(f'there is no season "{season_id}"; there is {known}'))
         if form == JSON:
-            table = plain_figures.describe_season(snapshot, season)
+            table = to_json_values(view_season(snapshot, season))
             return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
         return SEASON_FORMATS[form](SeasonFile.of(snapshot, season, reader))
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, UnusableError
+from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
 from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import align_right, fit_columns, strip_controls, terminal_width
@@ -17,8 +18,9 @@ from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.season import Standings, compute_standings, sort_by_start
+from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.season_words import describe_left_out
-from scorekeeper.clubs.standings import build_table
+from scorekeeper.clubs.standings import view_standings
 from scorekeeper.clubs.state import Season, refuse_bad_ranking
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
@@ -107,9 +109,9 @@ def season(
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
     ranked = _compute_standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
-    rows = build_table(ranked, collection.make_unique_names())
+    rows = view_standings(ranked, collection.make_unique_names())
     if form == "json":
-        print_json(rows)
+        print_json(to_json_values(rows))
     elif form == "text":
         print_lines(table_lines(rows))
     else:
@@ -174,29 +176,29 @@ def _compute_standings(
     return compute_standings(season, attended, place)
 
 
-def table_lines(table: Any) -> Iterator[str]:
+def table_lines(table: StandingsView) -> Iterator[str]:
     """Yield the lines of a table for a terminal."""
-    season, rows = table["season"], table["rows"]
-    by = season["ranking"]["by"]
-    games = ", ".join(GAMES[game].name for game in season["games"])
-    evenings = ngettext("%(num)d evening", "%(num)d evenings", len(table["evenings"]))
+    season, rows = table.season, table.rows
+    by = season.ranking["by"]
+    games = ", ".join(GAMES[game].name for game in season.games)
+    evenings = ngettext("%(num)d evening", "%(num)d evenings", len(table.evenings))
     yield f"{games or 'No game'}: {evenings}, by {by}"
     if not rows:
         yield "nobody has played"
         return
     size = max(
-        6, min(MAX_NAME_COLUMNS, max(terminal_width(strip_controls(row["name"])) for row in rows))
+        6, min(MAX_NAME_COLUMNS, max(terminal_width(strip_controls(row.name)) for row in rows))
     )
     yield f"    {fit_columns('player', size)}  {HEADS[by]:>8}  evenings  matches  hands     won"
     for row in rows:
-        place = f"{row['place']}{'=' if row['shared'] else '.'}" if row["place"] else "-"
-        remark = "  provisional" if row["provisional"] else ""
+        place = f"{row.place}{'=' if row.shared else '.'}" if row.place else "-"
+        remark = "  provisional" if row.provisional else ""
         yield (
-            f"{align_right(place, 3)} {fit_columns(strip_controls(row['name']), size)}  "
-            f"{row['shown']:>8}  "
-            f"{row['evenings']:>8}  {row['matches']:>7}  {row['hands']:>5}  {row['won']:>6}{remark}"
+            f"{align_right(place, 3)} {fit_columns(strip_controls(row.name), size)}  "
+            f"{row.shown:>8}  "
+            f"{row.evenings:>8}  {row.matches:>7}  {row.hands:>5}  {row.won:>6}{remark}"
         )
-    if any(not row["place"] for row in rows):
-        yield f"-   fewer than {season['ranking']['at_least']} evenings"
-    if table["left_out"]:
-        yield describe_left_out(len(table["left_out"]))
+    if any(not row.place for row in rows):
+        yield f"-   fewer than {season.ranking['at_least']} evenings"
+    if table.left_out:
+        yield describe_left_out(len(table.left_out))

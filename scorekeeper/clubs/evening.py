@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
@@ -193,3 +194,9 @@ def describe_terms(match: MatchRecord) -> str:
     options: Mapping[str, Any] = match.game.book.scoring(match.options)
     terms = [match.game.id, match.game.version, options]
     return json.dumps(terms, sort_keys=True, separators=(",", ":"))
+
+
+def read_terms(terms: str) -> tuple[int, JsonObject]:
+    """Return the version of the rules and the scoring options from such a text."""
+    _game, version, options = json.loads(terms)
+    return version, options

@@ -4,38 +4,23 @@ Currencies are separate. Amounts are whole minor units and always sum to zero: o
 another gets. A guest has one account for each evening that they played.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.clubs.evening import PlayedMoney
+from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.money_views import (
+    BalanceView,
+    EveningMoney,
+    LedgerView,
+    MatchMoney,
+    NamedPaymentView,
+    PaidView,
+)
 from scorekeeper.clubs.state import RecordedPayment
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
-from scorekeeper.report.views import PaymentView
-
-
-class MatchMoney(NamedTuple):
-    """The money of a match with a stake; ``sides`` are those of the match."""
-
-    match: int
-    sides: Mapping[str, tuple[str, ...]]
-    money: PlayedMoney
-
-
-class EveningMoney(NamedTuple):
-    """The money of an evening in one currency: balances by account, and the matches."""
-
-    session_id: str
-    began: str
-    balances: Mapping[str, int]
-    matches: tuple[MatchMoney, ...]
-
-    @property
-    def open(self) -> bool:
-        """Whether the balances may still change without a correction."""
-        return any(match.money.open for match in self.matches)
+from scorekeeper.report.views import DueView, PaymentView
 
 
 @dataclass(frozen=True)
@@ -70,7 +55,7 @@ class Ledger:
     @property
     def open(self) -> bool:
         """Whether the balances may still change without a correction."""
-        return any(evening.open for evening in self.evenings)
+        return any(evening.provisional for evening in self.evenings)
 
 
 def compute_ledgers(
@@ -90,7 +75,7 @@ def compute_ledgers(
             names = {
                 get_account(attended_evening, player): attended_evening.evening.names[player]
                 for match in money.matches
-                for player in match.money.balances
+                for player in match.balances
                 if attended_evening.member_of.get(player) is None
             }
             guests.setdefault(currency_code, {}).update(names)
@@ -114,19 +99,59 @@ def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
     """Return the money of an evening by currency; matches without a stake are left out."""
     matches_by_currency: dict[str, list[MatchMoney]] = {}
     for match in attended.evening.matches:
-        if match.money is not None:
-            match_money = MatchMoney(match.number, match.sides, match.money)
-            matches_by_currency.setdefault(match.money.currency, []).append(match_money)
+        money = match.money
+        if money is not None:
+            made_of = [DueView(*item) for item in money.made_of]
+            match_money = MatchMoney(
+                match.number, match.sides, money.balances, made_of, money.odd, money.open
+            )
+            matches_by_currency.setdefault(money.currency, []).append(match_money)
     return {
-        currency_code: _sum_evening(attended, tuple(matches))
+        currency_code: _sum_evening(attended, matches)
         for currency_code, matches in matches_by_currency.items()
     }
 
 
-def _sum_evening(attended: AttendedEvening, matches: tuple[MatchMoney, ...]) -> EveningMoney:
+def _sum_evening(attended: AttendedEvening, matches: Sequence[MatchMoney]) -> EveningMoney:
     """Return the money of these matches of an evening, summed by account."""
     balances = add_balances(
-        {get_account(attended, player): amount for player, amount in match.money.balances.items()}
+        {get_account(attended, player): amount for player, amount in match.balances.items()}
         for match in matches
     )
-    return EveningMoney(attended.evening.session_id, attended.evening.began, balances, matches)
+    evening, provisional = attended.evening, any(match.provisional for match in matches)
+    return EveningMoney(evening.session_id, evening.began or None, balances, matches, provisional)
+
+
+def view_ledgers(ledgers: Iterable[Ledger], names: Mapping[str, str]) -> list[LedgerView]:
+    """Return the money of a club with the names of members, each currency apart."""
+    return [_view_ledger(ledger, {**names, **ledger.guests}) for ledger in ledgers]
+
+
+def _view_ledger(ledger: Ledger, names: Mapping[str, str]) -> LedgerView:
+    """Return a ledger with the names of its accounts, the largest balance first."""
+
+    def name_of(account: str) -> str:
+        return names.get(account, account)
+
+    return LedgerView(
+        currency=ledger.currency,
+        digits=MINOR_DIGITS[ledger.currency],
+        balances=[
+            BalanceView(account, name_of(account), amount, account in ledger.guests)
+            for account, amount in sorted(ledger.balances.items(), key=lambda item: -item[1])
+        ],
+        payments=[
+            NamedPaymentView(due.payer, due.to, due.amount, name_of(due.payer), name_of(due.to))
+            for due in ledger.payments
+        ],
+        fewest=ledger.fewest,
+        provisional=ledger.open,
+        evenings=ledger.evenings,
+        paid=[
+            PaidView(
+                paid.payer, paid.payee, paid.amount, name_of(paid.payer), name_of(paid.payee),
+                paid.note, paid.at or None, paid.seq,
+            )
+            for paid in ledger.paid
+        ],
+    )  # fmt: skip

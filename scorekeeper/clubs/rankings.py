@@ -17,6 +17,8 @@ SCALE: Final = 60
 HARDLY_KNOWN_POINTS: Final = 300  # points of uncertainty from which on little is known yet
 SETTLING_POINTS: Final = 150
 
+DECIMALS: Final = 4  # of a figure in JSON that is not whole
+
 MemberByPlayer = Mapping[
     str, str | None
 ]  # from each player of an evening to a member, None for a guest
@@ -57,6 +59,13 @@ def map_players_to_sides(match: PlayedMatch) -> dict[str, str]:
 def simplify(figure: Fraction) -> Figure:
     """Return the same figure, as an integer if it is whole."""
     return figure.numerator if figure.denominator == 1 else figure
+
+
+def to_number(value: Figure) -> int | float:
+    """Return an exact figure for JSON: an integer if it is whole, else rounded to four decimals."""
+    if isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else round(float(value), DECIMALS)
 
 
 def count_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper.clubs.evening import PlayedMatch
+from scorekeeper.clubs.evening import PlayedMatch, read_terms
 from scorekeeper.clubs.figures import AttendedEvening
-from scorekeeper.clubs.rankings import Figure, compute_win_share, map_players_to_sides
-from scorekeeper.clubs.statistics import FigureSource
-
-# Of a game: the highest hand without doublings, the highest score of a match that is over, the
-# match of most hands, most matches won one after the other. Of the club: most evenings, most
-# matches won, most hands played.
-GAME_RECORDS: Final = ("highest_hand", "highest_match", "longest_match", "longest_run")
-CLUB_RECORDS: Final = ("most_evenings", "most_won", "most_hands")
+from scorekeeper.clubs.rankings import (
+    Figure,
+    compute_win_share,
+    map_players_to_sides,
+    to_number,
+)
+from scorekeeper.clubs.views import (
+    CLUB_RECORDS,
+    GAME_RECORDS,
+    FigureSource,
+    GameRecordsView,
+    NamedMember,
+    RecordsView,
+    RecordView,
+)
 
 
 class Record(NamedTuple):
@@ -116,3 +123,25 @@ def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
         most = max(by_member.values(), default=0)
         if most:
             yield Record(what, most, tuple(m for m, n in by_member.items() if n == most))
+
+
+def view_records(attended: Sequence[AttendedEvening], names: Mapping[str, str]) -> RecordsView:
+    """Return the records of these evenings, given in the order of play."""
+    return RecordsView(
+        games=[
+            GameRecordsView(
+                found.game,
+                *read_terms(found.terms),
+                [_view_record(found.records[what], names)
+                 for what in GAME_RECORDS if what in found.records],
+            )
+            for found in find_game_records(attended)
+        ],
+        club=[_view_record(record, names) for record in find_club_records(attended)],
+    )  # fmt: skip
+
+
+def _view_record(record: Record, names: Mapping[str, str]) -> RecordView:
+    """Return a record with the names of its members."""
+    members = [NamedMember.of(member, names) for member in record.members]
+    return RecordView(record.what, to_number(record.figure), members, record.place)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from scorekeeper.base.cached import cached_property
@@ -27,6 +27,7 @@ from scorekeeper.clubs.rankings import (
     simplify,
     spread_over_players,
 )
+from scorekeeper.clubs.season_views import LeftOut
 from scorekeeper.clubs.state import Adjustment, Season
 
 MAX_CACHED_DAYS: Final = 20_000  # times whose days are cached
@@ -85,13 +86,6 @@ class MemberRow:
     def open(self) -> bool:
         """Whether a match of the member can still change without a correction."""
         return any(evening.open for evening in self.evenings)
-
-
-class LeftOut(NamedTuple):
-    """A match that a season does not add, because its scores are of another kind."""
-
-    session_id: str
-    match: int
 
 
 @dataclass(frozen=True, slots=True)

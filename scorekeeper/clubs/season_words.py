@@ -1,8 +1,9 @@
 """The texts of a club's tables: how a season ranks, its tie-breaks, and notes about the table."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
+from scorekeeper.clubs.season_views import ClubSeasonView, StandingsView
 from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
@@ -55,9 +56,9 @@ RECORD: Final = {
 }
 
 
-def describe_ranking(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
-    """Yield sentences that explain how a season ranks; ``season`` is that of the table's values."""
-    ranking = season["ranking"]
+def describe_ranking(season: ClubSeasonView, left_out: int = 0) -> Iterator[str]:
+    """Yield sentences that explain how a season ranks."""
+    ranking = season.ranking
     own = ranking.get("places")
     counted = COUNTED[ranking["by"]]
     yield _(OWN_PLACES) if own else _(counted)
@@ -75,8 +76,8 @@ def describe_ranking(season: Mapping[str, Any], left_out: int = 0) -> Iterator[s
             "Players with fewer than %(number)s evenings are listed below the line.",
             number=ranking["at_least"],
         )
-    if season["ties"]:
-        listed = ", ".join(_(TIE[tie_break]) for tie_break in season["ties"])
+    if season.ties:
+        listed = ", ".join(_(TIE[tie_break]) for tie_break in season.ties)
         yield _("Ties are broken by: %(ties)s. After that, players share the place.", ties=listed)
     else:
         yield _("Players who tie share the place.")
@@ -93,9 +94,9 @@ def describe_left_out(matches: int) -> str:
     )
 
 
-def describe_lost_evenings(season: Mapping[str, Any]) -> Iterator[str]:
+def describe_lost_evenings(table: StandingsView) -> Iterator[str]:
     """Yield a sentence if the table of a closed season was made without some evenings."""
-    lost = season.get("after_the_close", {}).get("lost")
+    lost = table.after_the_close.lost if table.after_the_close else ()
     if lost:
         yield ngettext(
             "%(num)d evening of this season cannot be read here. The table is made without it.",

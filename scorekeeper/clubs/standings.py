@@ -1,14 +1,30 @@
-"""The table of a season as plain values for JSON, and as rows for a spreadsheet."""
+"""The table of a season as a view, as JSON, and as rows for a spreadsheet."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.cached import cached_in_argument
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import to_json_values
+from scorekeeper.clubs.closed import ClosedSeason
 from scorekeeper.clubs.figures import EveningFigure, MatchFigure
-from scorekeeper.clubs.rankings import Figure, Rating
+from scorekeeper.clubs.rankings import DECIMALS, Figure, Rating, to_number
 from scorekeeper.clubs.season import MemberRow, Standings, get_tie_breaks
+from scorekeeper.clubs.season_views import (
+    AdjustmentView,
+    AfterTheCloseView,
+    ClubSeasonView,
+    EveningFigureView,
+    MatchFigureView,
+    MovedView,
+    RowView,
+    StandingsView,
+)
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.views import Names
 from scorekeeper.log import codec
 from scorekeeper.log.writing import EncodedJson, encode_list, encode_object, encode_text
 
@@ -20,16 +36,7 @@ EVENING_COLUMNS: Final = (
 
 
 MAX_CACHED_RATINGS: Final = 64
-PLACES: Final = 4  # decimals of what is not whole
-NOTHING: Final[Mapping[str, Any]] = {}
 NO_DAYS: Final[Mapping[str, tuple[str, str]]] = {}
-
-
-def to_number(value: Figure) -> int | float:
-    """Return an exact figure for JSON: an integer if it is whole, else rounded to four decimals."""
-    if isinstance(value, int):
-        return value
-    return value.numerator if value.denominator == 1 else round(float(value), PLACES)
 
 
 def format_figure(value: Figure, by: str) -> str:
@@ -39,136 +46,178 @@ def format_figure(value: Figure, by: str) -> str:
     return str(value) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
 
 
-def build_table(standings: Standings, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the table of a season as plain values; ``names`` are those of its members."""
+def view_season(snapshot: ClubSnapshot, season: Season) -> StandingsView:
+    """Return the table of a season; for a closed season with the corrections after the close."""
+    return view_standings(*_compute_tables(snapshot, season))
+
+
+def encode_season(snapshot: ClubSnapshot, season: Season) -> bytes:
+    """Return :func:`view_season` as JSON."""
+    return encode_standings(*_compute_tables(snapshot, season))
+
+
+def _compute_tables(
+    snapshot: ClubSnapshot, season: Season
+) -> tuple[Standings, Names, ClosedSeason | None]:
+    """Return the table of a season, the names of members, and what changed after its close."""
+    if season.heads is None:
+        return snapshot.compute_standings(season), snapshot.names, None
+    closed = snapshot.compare_closed(season)
+    return closed.final, snapshot.names, closed
+
+
+def view_standings(
+    standings: Standings, names: Names, closed: ClosedSeason | None = None
+) -> StandingsView:
+    """Return the table of a season with the names of its members.
+
+    ``closed`` has the corrections after the close of a season.
+    """
     by = standings.season.ranking.by
     rows = [
-        _row_values(row, names, by, [_evening_values(evening) for evening in row.evenings])
+        _view_row(row, names, by, [_view_evening(evening) for evening in row.evenings])
         for row in standings.rows
     ]
-    return _table_values(standings, rows)
+    return _view_table(standings, rows, names, closed)
 
 
-def encode_table(
-    standings: Standings, names: Mapping[str, str], more: Mapping[str, Any] = NOTHING
+def encode_standings(
+    standings: Standings, names: Names, closed: ClosedSeason | None = None
 ) -> bytes:
-    """Return :func:`build_table` as JSON with ``more`` values.
+    """Return :func:`view_standings` as JSON.
 
     The figures of an evening are encoded once and kept with them.
     """
     by = standings.season.ranking.by
-    rows = (
-        _row_values(row, names, by, encode_list(map(_encode_evening, row.evenings)))
-        for row in standings.rows
-    )
-    values = {**_table_values(standings, encode_list(map(encode_object, rows))), **more}
+    values = to_json_values(_view_table(standings, (), names, closed))
+    values["rows"] = encode_list(_encode_row(row, names, by) for row in standings.rows)
     return encode_object(values).encode()
 
 
-def _table_values(standings: Standings, rows: Any) -> dict[str, Any]:
-    """Return the table of a season for JSON; `rows` are its rows, already as values or JSON."""
-    season = standings.season
-    return {
-        "season": {
-            "id": season.id, "name": season.name, "from": season.start or None, "to": season.to,
-            "games": list(season.games), "ranking": codec.encode(season.ranking),
-            "ties": list(get_tie_breaks(season)), "closed": season.heads is not None,
-        },
-        "evenings": list(standings.evenings),
-        "rows": rows,
-        "left_out": [
-            {"session": match.session_id, "match": match.match} for match in standings.left_out
-        ],
-    }  # fmt: skip
+def _encode_row(row: MemberRow, names: Names, by: str) -> EncodedJson:
+    """Return a member's row as JSON."""
+    values = to_json_values(_view_row(row, names, by, ()))
+    values["made_of"] = encode_list(map(_encode_evening, row.evenings))
+    return encode_object(values)
 
 
-def _row_values(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
-    """Return a member's row for JSON; `made_of` are its evenings, already as values or JSON."""
-    values: dict[str, Any] = {
-        "place": row.place or None,
-        "shared": row.shared,
-        "parted_by": row.tie_broken_by or None,
-        "member": row.member,
-        "name": names.get(row.member, row.member),
-        "figure": to_number(row.figure),
-        "shown": format_figure(row.figure, by),
-        "evenings": len(row.evenings),
-        "matches": sum([len(evening.matches) for evening in row.evenings]),
-        "hands": row.hands,
-        "won": to_number(row.won),
-        "provisional": row.open,
-        "made_of": made_of,
-        "adjustments": [
-            {"points": adjustment.points, "reason": adjustment.reason, "event": adjustment.seq}
+def _view_table(
+    standings: Standings, rows: Sequence[RowView], names: Names, closed: ClosedSeason | None
+) -> StandingsView:
+    """Return the table of a season with these rows."""
+    return StandingsView(
+        view_club_season(standings.season),
+        standings.evenings,
+        rows,
+        standings.left_out,
+        None if closed is None else _view_after_the_close(closed, names),
+    )
+
+
+def view_club_season(season: Season) -> ClubSeasonView:
+    """Return a season: its days, games and ranking."""
+    return ClubSeasonView(
+        season.id, season.name, season.start or None, season.to, season.games,
+        codec.encode(season.ranking), get_tie_breaks(season), closed=season.heads is not None,
+    )  # fmt: skip
+
+
+def _view_row(
+    row: MemberRow, names: Names, by: str, made_of: Sequence[EveningFigureView]
+) -> RowView:
+    """Return a member's row, made of these evenings."""
+    ratings = {game: _rating_json(rating) for game, rating in row.ratings.items()}
+    return RowView(
+        place=row.place or None,
+        shared=row.shared,
+        parted_by=row.tie_broken_by or None,
+        member=row.member,
+        name=names.get(row.member, row.member),
+        figure=to_number(row.figure),
+        shown=format_figure(row.figure, by),
+        evenings=len(row.evenings),
+        matches=sum([len(evening.matches) for evening in row.evenings]),
+        hands=row.hands,
+        won=to_number(row.won),
+        provisional=row.open,
+        made_of=made_of,
+        adjustments=[
+            AdjustmentView(adjustment.points, adjustment.reason, adjustment.seq)
             for adjustment in row.adjustments
         ],
-    }
-    if row.ratings:
-        values["ratings"] = {game: _rating_json(rating) for game, rating in row.ratings.items()}
-    return values
+        ratings=ratings or None,
+    )
 
 
 @cached_in_argument
 def _encode_evening(evening: EveningFigure) -> EncodedJson:
     """Return the figures of an evening as JSON, cached with the evening."""
-    return EncodedJson(encode_text(_evening_values(evening)))
+    return EncodedJson(encode_text(to_json_values(_view_evening(evening))))
 
 
-def _evening_values(evening: EveningFigure) -> dict[str, Any]:
-    """Return the figures of a member's evening for JSON."""
-    return {
-        "session": evening.session_id,
-        "figure": to_number(evening.figure),
-        "counted": evening.counted,
-        "matches": [_match_values(match) for match in evening.matches],
-    }
+def _view_evening(evening: EveningFigure) -> EveningFigureView:
+    """Return the figures of a member's evening."""
+    return EveningFigureView(
+        evening.session_id,
+        to_number(evening.figure),
+        evening.counted,
+        [_view_match(match) for match in evening.matches],
+    )
 
 
-def _match_values(match: MatchFigure) -> dict[str, Any]:
-    """Return the figures of a member's match for JSON."""
-    values: dict[str, Any] = {
-        "match": match.match,
-        "game": match.game,
-        "figure": to_number(match.figure),
-        "total": match.total,
-        "hands": match.hands,
-        "won": to_number(match.won),
-        "provisional": match.open,
-    }
+def _view_match(match: MatchFigure) -> MatchFigureView:
+    """Return the figures of a member's match."""
+    rating = None
     if match.rating_change:
-        values["rating"] = {
-            "before": _rating_json(match.rating_change[0]),
-            "after": _rating_json(match.rating_change[1]),
-        }
-    return values
+        before, after = match.rating_change
+        rating = {"before": _rating_json(before), "after": _rating_json(after)}
+    return MatchFigureView(
+        match.match, match.game, to_number(match.figure), match.total, match.hands,
+        to_number(match.won), match.open, rating,
+    )  # fmt: skip
 
 
 @lru_cache(MAX_CACHED_RATINGS)  # most are asked for twice: after a match, and before the next
-def _rating_json(rating: Rating) -> Mapping[str, Any]:
+def _rating_json(rating: Rating) -> JsonObject:
     """Return a rating and its certainty for JSON."""
     return {"rating": rating.figure, "certainty": rating.certainty}
 
 
+def _view_after_the_close(closed: ClosedSeason, names: Names) -> AfterTheCloseView:
+    """Return the changes of a season after its close."""
+    moved = [
+        MovedView(
+            move.member,
+            names.get(move.member, move.member),
+            None if move.figure is None else to_number(move.figure),
+            move.place,
+            None if move.figure_now is None else to_number(move.figure_now),
+            move.place_now,
+        )
+        for move in closed.moved
+    ]
+    return AfterTheCloseView(closed.changed, closed.withdrawn, closed.entered, closed.lost, moved)
+
+
 def list_evening_rows(
-    values: Mapping[str, Any], days: Mapping[str, tuple[str, str]] = NO_DAYS
-) -> Iterator[tuple[Any, ...]]:
+    table: StandingsView, days: Mapping[str, tuple[str, str]] = NO_DAYS
+) -> Iterator[tuple[str | int | Decimal | None, ...]]:
     """Yield a row of the spreadsheet for each member and evening.
 
     ``days`` has the day and the title of each evening, if they are known.
     """
-    for row in values["rows"]:
-        for evening in row["made_of"]:
-            matches = evening["matches"]
+    for row in table.rows:
+        for evening in row.made_of:
+            matches = evening.matches
             yield (
-                row["place"], int(row["shared"]), row["member"], row["name"], _cell(row["figure"]),
-                row["evenings"], row["matches"], row["hands"], _cell(row["won"]),
-                int(row["provisional"]), evening["session"], _cell(evening["figure"]),
-                int(evening["counted"]), len(matches), sum(match["hands"] for match in matches),
-                _cell(sum(match["won"] for match in matches)),
-                *days.get(evening["session"], ("", "")),
+                row.place, int(row.shared), row.member, row.name, _cell(row.figure),
+                row.evenings, row.matches, row.hands, _cell(row.won), int(row.provisional),
+                evening.session_id, _cell(evening.figure), int(evening.counted), len(matches),
+                sum(match.hands for match in matches), _cell(sum(match.won for match in matches)),
+                *days.get(evening.session_id, ("", "")),
             )  # fmt: skip
 
 
 def _cell(value: float) -> int | Decimal:
     """Return a figure for a cell: an integer, or a decimal for the number format of the reader."""
-    return value if isinstance(value, int) else Decimal(str(round(value, PLACES)))
+    return value if isinstance(value, int) else Decimal(str(round(value, DECIMALS)))

@@ -7,58 +7,18 @@ played in it. The facts of hands are counted as their game declares them.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import CONTRACT_FACTS, PlayedHand, is_countable
-from scorekeeper.clubs.rankings import Figure, compute_win_share, simplify
+from scorekeeper.clubs.rankings import Figure, compute_win_share, simplify, to_number
+from scorekeeper.clubs.views import EveningForm, FigureSource, HandFigure, WinningRun
 from scorekeeper.events.fields import Whole
 from scorekeeper.games import GAMES
 from scorekeeper.play.facts import HandFact, players_in
 
 FORM_EVENINGS: Final = 10  # the last evenings, which the form shows
-
-
-class FigureSource(NamedTuple):
-    """The place that a figure links to: an evening, a match, a hand, and the hand's first event.
-
-    ``hand`` and ``seq`` are 0 for a whole match.
-    """
-
-    session_id: str
-    match: int
-    hand: int = 0
-    seq: int = 0
-
-
-class HandFigure(NamedTuple):
-    """A figure of one hand, and its place."""
-
-    points: int
-    place: FigureSource
-
-
-class WinningRun(NamedTuple):
-    """Consecutive matches won, alone or shared, with the first and the last."""
-
-    matches: int
-    first: FigureSource
-    last: FigureSource
-
-
-class EveningForm(NamedTuple):
-    """A member's points and hands at one evening."""
-
-    session_id: str
-    began: str
-    points: int
-    hands: int
-
-    @property
-    def average(self) -> Figure:
-        """The points per hand at this evening."""
-        return simplify(Fraction(self.points, self.hands))
 
 
 @dataclass(slots=True)
@@ -103,7 +63,7 @@ class FactFigure:
         self.hands += 1
         self.sum += value
         if not self.counted and (self.most is None or value > self.most.points):
-            self.most = HandFigure(value, place)
+            self.most = HandFigure.at(place, value)
 
 
 @dataclass(slots=True)
@@ -157,9 +117,10 @@ class Statistics:
         if self.hands > hands:
             form = EveningForm(
                 attended.evening.session_id,
-                attended.evening.began,
+                attended.evening.began or None,
                 self.points - points,
                 self.hands - hands,
+                to_number(Fraction(self.points - points, self.hands - hands)),
             )
             self.form = [*self.form, form][-FORM_EVENINGS:]
 
@@ -195,9 +156,9 @@ class Statistics:
         self.hands += 1
         self.points += undoubled_score
         if self.best is None or undoubled_score > self.best.points:
-            self.best = HandFigure(undoubled_score, place)
+            self.best = HandFigure.at(place, undoubled_score)
         if self.worst is None or undoubled_score < self.worst.points:
-            self.worst = HandFigure(undoubled_score, place)
+            self.worst = HandFigure.at(place, undoubled_score)
         part = hand.parts.get(player)
         if part is not None:
             self._add_contract(hand, part)

@@ -1,17 +1,17 @@
 """A season prepared for export: its table for a reader, and notes about it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.season import compute_standings, to_local_day
+from scorekeeper.clubs.season_views import RowView, StandingsView
 from scorekeeper.clubs.season_words import describe_lost_evenings, describe_ranking, format_decimal
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.standings import build_table
+from scorekeeper.clubs.standings import view_season, view_standings
 from scorekeeper.clubs.state import Season
 from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
@@ -23,13 +23,13 @@ UNKNOWN_TIME: Final = "1980-01-01T00:00:00.000Z"
 
 @dataclass(frozen=True, slots=True)
 class SeasonFile:
-    """The table of a season, for a reader; ``table`` has the plain values of the JSON answer.
+    """The table of a season, for a reader.
 
     ``club`` is the name of the club, empty for a season of log files. ``evenings`` are those of the
     table; days begin in ``zone``. ``tag`` names the version of the club's figures.
     """
 
-    table: Mapping[str, Any]
+    table: StandingsView
     evenings: Sequence[PlayedEvening]
     zone: ZoneInfo
     reader: Reader = PROGRAM
@@ -39,8 +39,8 @@ class SeasonFile:
     @classmethod
     def of(cls, snapshot: ClubSnapshot, season: Season, reader: Reader) -> "SeasonFile":
         """Prepare the current table of a season of a club, with its evenings."""
-        table = plain_figures.describe_season(snapshot, season)
-        ids = set(table["evenings"])
+        table = view_season(snapshot, season)
+        ids = set(table.evenings)
         evenings = [
             without_hands(played.evening)
             for played in snapshot.list_played(season)
@@ -51,7 +51,7 @@ class SeasonFile:
     @classmethod
     def of_evenings(cls, snapshot: ClubSnapshot, reader: Reader) -> "SeasonFile":
         """Prepare all evenings of a club, also those in which nothing was played yet."""
-        table = build_table(
+        table = view_standings(
             compute_standings(snapshot.make_all_time_season(), (), snapshot.zone), snapshot.names
         )
         evenings = [without_hands(played.evening) for played in snapshot.list_played()]
@@ -60,22 +60,22 @@ class SeasonFile:
     @property
     def ranking(self) -> str:
         """The figure that decides the places, such as ``wins``."""
-        return str(self.table["season"]["ranking"]["by"])
+        return str(self.table.season.ranking["by"])
 
     @property
     def title(self) -> str:
         """The names of the club and the season, if they have any."""
-        return " · ".join(filter(None, (self.club, self.table["season"]["name"])))
+        return " · ".join(filter(None, (self.club, self.table.season.name)))
 
     @property
     def name(self) -> str:
         """The beginning that the names of all files of the season share."""
-        return slug(f"{self.club} {self.table['season']['name']}") or "season"
+        return slug(f"{self.club} {self.table.season.name}") or "season"
 
     @property
     def games(self) -> str:
         """The names of its games."""
-        ids = self.table["season"]["games"]
+        ids = self.table.season.games
         return ", ".join(GAMES[game].name if game in GAMES else game for game in ids)
 
     @property
@@ -89,8 +89,8 @@ class SeasonFile:
     @property
     def dates(self) -> str:
         """The first and the last day, in the reader's format."""
-        season = self.table["season"]
-        first, last = (self._day(season[key]) for key in ("from", "to"))
+        season = self.table.season
+        first, last = self._day(season.start), self._day(season.to)
         if first and last:
             return f"{first} – {last}"
         return _("from %(day)s", day=first) if first else ""
@@ -105,9 +105,9 @@ class SeasonFile:
         ends = (evening.ended for evening in self.evenings if evening.ended)
         return parse_time(max(ends, default=UNKNOWN_TIME))
 
-    def figure(self, row: Mapping[str, Any]) -> str:
+    def figure(self, row: RowView) -> str:
         """Return the figure of a row in the reader's number format."""
-        return format_decimal(row["shown"], self.reader.language)
+        return format_decimal(row.shown, self.reader.language)
 
 
 def without_hands(evening: PlayedEvening) -> PlayedEvening:
@@ -119,19 +119,19 @@ def without_hands(evening: PlayedEvening) -> PlayedEvening:
     return evening._replace(matches=tuple(matches))
 
 
-def format_place(row: Mapping[str, Any]) -> str:
+def format_place(row: RowView) -> str:
     """Return the place of a row, with ``=`` if shared, or a dash if the row has no place."""
-    if not row["place"]:
+    if not row.place:
         return "–"
-    return f"{row['place']}{'=' if row['shared'] else '.'}"
+    return f"{row.place}{'=' if row.shared else '.'}"
 
 
 def season_notes(season: SeasonFile) -> Iterable[str]:
     """Yield sentences about the table: how it ranks, and what is provisional or missing."""
     table = season.table
-    yield from describe_ranking(table["season"], len(table["left_out"]))
-    if any(row["provisional"] for row in table["rows"]):
+    yield from describe_ranking(table.season, len(table.left_out))
+    if any(row.provisional for row in table.rows):
         yield _("* may still change: a match is open, incomplete or disputed.")
-    if table["season"]["closed"]:
+    if table.season.closed:
         yield _("The season is closed: this is its final table.")
     yield from describe_lost_evenings(table)

@@ -1,9 +1,10 @@
 """The table of a season as a short text for a chat."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from scorekeeper.base.language import speaking
+from scorekeeper.clubs.season_views import RowView
 from scorekeeper.clubs.season_words import FIGURE, describe_lost_evenings
 from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.season import SeasonFile, format_place
@@ -22,23 +23,21 @@ def season_text(season: SeasonFile) -> bytes:
 def _lines(season: SeasonFile) -> Iterator[str]:
     """Yield the lines of the text: title, ranking, and at most `MAX_LINES` rows."""
     yield " · ".join(filter(None, (isolate(season.title), season.games)))
-    many = len(season.table["evenings"])
+    many = len(season.table.evenings)
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
     yield f"{_(FIGURE[season.ranking])}, {after}"
     yield ""
-    yield from (_line(season, row) for row in season.table["rows"][:MAX_LINES])
-    left = len(season.table["rows"]) - MAX_LINES
+    yield from (_line(season, row) for row in season.table.rows[:MAX_LINES])
+    left = len(season.table.rows) - MAX_LINES
     if left > 0:
         yield ngettext("… and %(num)d more", "… and %(num)d more", left)
-    if not season.table["rows"]:
+    if not season.table.rows:
         yield _("Nobody has played yet.")
-    if any(row["provisional"] for row in season.table["rows"]):
+    if any(row.provisional for row in season.table.rows):
         yield _("* may still change")
     yield from describe_lost_evenings(season.table)
 
 
-def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
+def _line(season: SeasonFile, row: RowView) -> str:
     """Return a row of the table as a line: place, name and figure; `*` marks a provisional one."""
-    return (
-        f"{format_place(row)} {isolate(row['name'])} {season.figure(row)}{'*' * row['provisional']}"
-    )
+    return f"{format_place(row)} {isolate(row.name)} {season.figure(row)}{'*' * row.provisional}"

@@ -4,14 +4,15 @@ It is black on white. Rows fill the height of the page, and a name that is longe
 wrapped, so that none is truncated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from fpdf.enums import Align
 
 from scorekeeper.base.language import speaking
+from scorekeeper.clubs.season_views import RowView
 from scorekeeper.clubs.season_words import FIGURE, format_decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.exports.season import SeasonFile, format_place, season_notes
@@ -39,7 +40,7 @@ class PaperColumn(NamedTuple):
     """A column of figures: its head, and a function that returns its text for a row."""
 
     head: str
-    cell: Callable[[Mapping[str, Any]], str]
+    cell: Callable[[RowView], str]
     width: float = FIGURE_WIDTH
     style: Style = ""
 
@@ -55,10 +56,10 @@ def season_paper(season: SeasonFile) -> bytes:
     with speaking(season.reader.translated_language):
         paper = Paper(season.title or season.games, season.latest, _foot(season),
                       season.reader.language)  # fmt: skip
-        paper.use_ids_for_unprintable({row["member"]: row["name"] for row in season.table["rows"]})
+        paper.use_ids_for_unprintable({row.member: row.name for row in season.table.rows})
         notes = list(season_notes(season))
         page = SeasonPage(paper, season, _columns(season), _heading(paper, season))
-        page.draw(season.table["rows"][:MAX_ROWS], NOTE_LINE_HEIGHT * (len(notes) + 1))
+        page.draw(season.table.rows[:MAX_ROWS], NOTE_LINE_HEIGHT * (len(notes) + 1))
         page.write_below(notes)
         return bytes(paper.output())
 
@@ -74,7 +75,7 @@ def _heading(paper: Paper, season: SeasonFile) -> float:
     for line in paper.wrap(season.title or season.games, RIGHT - LEFT, TITLE_SIZE, 3, "B"):
         paper.write_at(LEFT, y, RIGHT - LEFT, line, TITLE_SIZE, "B")
         y += 8
-    many = len(season.table["evenings"])
+    many = len(season.table.evenings)
     after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
     for line in paper.wrap(
         " · ".join(filter(None, (season.games, season.dates, after))), RIGHT - LEFT, TEXT_SIZE, 3
@@ -93,15 +94,15 @@ def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
     return first, *(PaperColumn(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
 
 
-def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
+def _figure(season: SeasonFile, row: RowView) -> str:
     """Return the figure of a row in the reader's format, with `*` if it may still change."""
-    mark = "*" if row["provisional"] else ""
+    mark = "*" if row.provisional else ""
     return f"{season.figure(row)}{mark}"
 
 
-def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
+def _count(season: SeasonFile, name: str, row: RowView) -> str:
     """Return a count of a row, such as `hands`, in the reader's format."""
-    value = row[name]
+    value = getattr(row, name)
     text = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
     return format_decimal(text, season.reader.language)
 
@@ -121,11 +122,11 @@ class SeasonPage:
         figures = sum(column.width for column in self.columns)
         return RIGHT - LEFT - PLACE_WIDTH - figures - GAP
 
-    def draw(self, rows: Sequence[Mapping[str, Any]], below: float) -> None:
+    def draw(self, rows: Sequence[RowView], below: float) -> None:
         """Draw the table, and leave a height of ``below`` under it if the page allows that."""
         self._head()
         names = [
-            self.paper.wrap(row["name"], self.name_width, TEXT_SIZE, MAX_NAME_LINES) for row in rows
+            self.paper.wrap(row.name, self.name_width, TEXT_SIZE, MAX_NAME_LINES) for row in rows
         ]
         more = sum(NAME_LINE_HEIGHT * (len(name) - 1) for name in names)
         free = BOTTOM - self.y - below - more
@@ -137,7 +138,7 @@ class SeasonPage:
                 self.paper.add_page()
                 self.y = TOP
                 self._head()
-            if not row["place"] and not line_drawn:
+            if not row.place and not line_drawn:
                 self.paper.rule(self.y - 0.2, 0.5)
                 line_drawn = True
             self._row(row, name, height)
@@ -168,7 +169,7 @@ class SeasonPage:
         self.y = base + 4.6
         self.paper.rule(self.y - 0.3, 0.4)
 
-    def _row(self, row: Mapping[str, Any], name: Sequence[str], height: float) -> None:
+    def _row(self, row: RowView, name: Sequence[str], height: float) -> None:
         """Draw one row of the table; `name` is the member's name in lines."""
         top = self.y + (height - MIN_ROW_HEIGHT) / 2 + 0.2
         self.paper.write_number(LEFT, top, PLACE_WIDTH - 4, format_place(row), TEXT_SIZE)

@@ -41,7 +41,10 @@ def season_workbook(season: SeasonFile) -> bytes:
     with speaking(season.reader.translated_language), TextWorkbook() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
         formats = CellFormats.of(book)
-        rows = [{**row, "figure": Decimal(row["shown"])} for row in season.table["rows"]]
+        rows = [
+            {name: getattr(row, name) for name in TABLE} | {"figure": Decimal(row.shown)}
+            for row in season.table.rows
+        ]
         titles = COLUMNS | {"figure": FIGURE[season.ranking]}
         write_table(
             book.add_worksheet(_("Standings")),

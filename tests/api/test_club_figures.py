@@ -1,7 +1,4 @@
-"""Figures of a club over HTTP: members, records, money, files.
-
-Tests of ``api.club_figures`` and ``api.club_figure_schemas``.
-"""
+"""Figures of a club over HTTP: members, records, money, files."""
 
 import csv
 import io

@@ -17,10 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.clubs import plain_figures
+from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.figures import SeasonCaches
+from scorekeeper.clubs.ledger import view_ledgers
+from scorekeeper.clubs.members import view_member
+from scorekeeper.clubs.records import view_records
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import encode_season, view_season
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import Clubs, Service
@@ -35,18 +39,18 @@ CLUBS: Final = settings(max_examples=60 if SOAK else 4)
 def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
     """Return all figures of a club."""
     seasons = [*snapshot.state.seasons.values(), snapshot.make_all_time_season()]
-    described = [plain_figures.describe_season(snapshot, season) for season in seasons]
+    described = [view_season(snapshot, season) for season in seasons]
     return {
         "seasons": described,
-        "written": [plain_figures.encode_season(snapshot, season) == as_json(plain)
-                    for season, plain in zip(seasons, described, strict=True)],
+        "written": [encode_season(snapshot, season) == as_json(to_json_values(view))
+                    for season, view in zip(seasons, described, strict=True)],
         "members": {
-            member: [plain_figures.describe_member(member, snapshot.list_played(of), snapshot.names)
+            member: [view_member(member, snapshot.list_played(of), snapshot.names)
                   for of in (None, *snapshot.state.seasons.values())]
             for member in snapshot.state.members
         },
-        "records": plain_figures.describe_records(snapshot.list_played(), snapshot.names),
-        "money": plain_figures.describe_money(snapshot.compute_ledgers(), snapshot.names),
+        "records": view_records(snapshot.list_played(), snapshot.names),
+        "money": view_ledgers(snapshot.compute_ledgers(), snapshot.names),
         "houses": list(snapshot.state.house_rules.values()),
         "tag": snapshot.tag,
     }  # fmt: skip
@@ -55,7 +59,7 @@ def figures(snapshot: ClubSnapshot) -> dict[str, Any]:
 def tables(snapshot: ClubSnapshot) -> list[bytes]:
     """Return the encoded standings of all seasons."""
     seasons = (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
-    return [plain_figures.encode_season(snapshot, season) for season in seasons]
+    return [encode_season(snapshot, season) for season in seasons]
 
 
 def sums(snapshot: ClubSnapshot) -> Iterator[int]:

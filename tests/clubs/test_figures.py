@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs import figures
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import MAX_CACHED_SEASONS, SeasonCache, SeasonCaches
 from scorekeeper.clubs.rankings import Ratings
 from scorekeeper.clubs.season import Standings, compute_standings
-from scorekeeper.clubs.standings import build_table, encode_table
+from scorekeeper.clubs.standings import encode_standings, view_standings
 from scorekeeper.log.writing import as_json
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
@@ -55,8 +56,9 @@ def test_cached_results_change_no_figure(by: str, chance: random.Random) -> None
         evenings = changed(chance, evenings)
         known, anew = table_with(by, evenings, counting), table_with(by, evenings, None)
         assert known == anew
-        written = encode_table(known, NAMES)
-        assert written == as_json(build_table(anew, NAMES)) == encode_table(anew, NAMES)
+        written = encode_standings(known, NAMES)
+        values = to_json_values(view_standings(anew, NAMES))
+        assert written == as_json(values) == encode_standings(anew, NAMES)
 
 
 @given(st.randoms(use_true_random=False))
@@ -69,7 +71,7 @@ def test_cached_results_change_nothing_after_another_ranking(chance: random.Rand
         season = replace(of_november(by), ranking=Ranking(by, best=best))
         guest = chance.choice(["ada", "bea", "nobody"])
         values = [
-            encode_table(
+            encode_standings(
                 compute_standings(season, attended(evenings, guest), UTC, (), cache), NAMES
             )
             for cache in (counting, None)

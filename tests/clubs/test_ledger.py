@@ -65,7 +65,7 @@ def test_open_match_makes_the_ledger_open() -> None:
     open_one = evening("20", staked(1, 1, -1, players="ada bea", over=False))
     [euros] = compute_ledgers(attended([open_one]))
     assert euros.open
-    assert euros.evenings[0].open
+    assert euros.evenings[0].provisional
 
 
 def test_result_of_an_evening_equals_its_report() -> None:
@@ -76,9 +76,7 @@ def test_result_of_an_evening_equals_its_report() -> None:
     [euros] = compute_ledgers(attended([evening_played]))
     assert PlayedEvening.from_json(evening_played.to_json()) == evening_played
     assert euros.balances == values.balances
-    [due] = [
-        part for part in euros.evenings[0].matches[0].money.made_of if part.what == "penalties"
-    ]
+    [due] = [part for part in euros.evenings[0].matches[0].made_of if part.what == "penalties"]
     assert due.side == "zoe"
 
 

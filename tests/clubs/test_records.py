@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.records import find_club_records, find_game_records
-from scorekeeper.clubs.statistics import FigureSource
+from scorekeeper.clubs.views import FigureSource
 from tests.clubs.founding import attended, evening, match
 
 EVENINGS = [

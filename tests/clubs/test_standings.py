@@ -1,16 +1,17 @@
-"""The table of a season as plain values: every figure is the sum of its parts."""
+"""The table of a season as a view: every figure is the sum of its parts."""
 
 from fractions import Fraction
 
 import pytest
 
+from scorekeeper.base.views import to_json_values
+from scorekeeper.clubs.rankings import to_number
 from scorekeeper.clubs.season import compute_standings
 from scorekeeper.clubs.standings import (
     EVENING_COLUMNS,
-    build_table,
     format_figure,
     list_evening_rows,
-    to_number,
+    view_standings,
 )
 from scorekeeper.clubs.state import Adjustment
 from tests.clubs.founding import attended, of_november
@@ -23,7 +24,7 @@ NAMES = {"ada": "Ada", "bea": "Bea"}
 def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
     extra = [Adjustment("s", "ada", 3, "kept the book", 9)]
     standings = compute_standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
-    values = build_table(standings, NAMES)
+    values = to_json_values(view_standings(standings, NAMES))
     for row in values["rows"]:
         counted = [part["figure"] for part in row["made_of"] if part["counted"]]
         added = [adjustment["points"] for adjustment in row["adjustments"]]
@@ -34,7 +35,8 @@ def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
 
 
 def test_rating_shows_the_change_by_each_match() -> None:
-    values = build_table(compute_standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
+    standings = compute_standings(of_november("rating"), attended(EVENINGS), UTC)
+    values = to_json_values(view_standings(standings, NAMES))
     for row in values["rows"]:
         matches = [match for part in row["made_of"] for match in part["matches"]]
         assert row["ratings"]["riparto"]["rating"] == row["figure"]
@@ -43,10 +45,11 @@ def test_rating_shows_the_change_by_each_match() -> None:
 
 
 def test_each_evening_of_a_member_is_a_row_of_the_spreadsheet() -> None:
-    values = build_table(compute_standings(of_november(), attended(EVENINGS), UTC), NAMES)
-    rows = list(list_evening_rows(values))
+    standings = compute_standings(of_november(), attended(EVENINGS), UTC)
+    table = view_standings(standings, NAMES)
+    rows = list(list_evening_rows(table))
     assert {len(row) for row in rows} == {len(EVENING_COLUMNS)}
-    assert len(rows) == len(EVENINGS) * len(values["rows"])
+    assert len(rows) == len(EVENINGS) * len(table.rows)
 
 
 @pytest.mark.parametrize(

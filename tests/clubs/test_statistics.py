@@ -7,13 +7,8 @@ import pytest
 
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.statistics import (
-    FORM_EVENINGS,
-    FigureSource,
-    HandFigure,
-    HandTally,
-    compute_statistics,
-)
+from scorekeeper.clubs.statistics import FORM_EVENINGS, HandTally, compute_statistics
+from scorekeeper.clubs.views import FigureSource, HandFigure
 from tests.clubs.founding import attended, evening, match
 
 
@@ -51,9 +46,9 @@ def test_figures_are_those_of_the_hands() -> None:
     assert (ada.points, ada.hands, ada.average) == (6, 3, 2)
     assert (ada.matches, ada.finished, ada.won, ada.drawn) == (2, 2, 1, 0)
     assert ada.evenings == ["evening06", "evening13"]
-    assert ada.best == HandFigure(6, FigureSource("evening06", 1, 1, 10))
-    assert ada.worst == HandFigure(-2, FigureSource("evening13", 1, 1, 10))
-    assert [(evening_.session_id, evening_.points, evening_.average) for evening_ in ada.form] == [
+    assert ada.best == HandFigure("evening06", 1, 1, 10, points=6)
+    assert ada.worst == HandFigure("evening13", 1, 1, 10, points=-2)
+    assert [(form.session_id, form.points, form.points_a_hand) for form in ada.form] == [
         ("evening06", 8, 4), ("evening13", -2, -2)
     ]  # fmt: skip
 
@@ -73,7 +68,7 @@ def test_declared_facts_are_counted_by_their_kind() -> None:
     assert (took.hands, took.sum, took.most) == (
         2,
         4,
-        HandFigure(6, FigureSource("evening06", 1, 1, 10)),
+        HandFigure("evening06", 1, 1, 10, points=6),
     )
     assert (award.counted, award.hands, award.sum) == (True, 1, 1)
     assert (bea.facts["award"].hands, bea.facts["award"].sum) == (1, 0)

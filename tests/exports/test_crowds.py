@@ -10,7 +10,7 @@ from icalendar import Calendar
 from openpyxl import load_workbook
 
 from scorekeeper.clubs.season import compute_standings
-from scorekeeper.clubs.standings import EVENING_COLUMNS, build_table
+from scorekeeper.clubs.standings import EVENING_COLUMNS, view_standings
 from scorekeeper.exports.chat import isolate
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import parse_time, strip_bidi
@@ -36,16 +36,16 @@ def crowd() -> SeasonFile:
         for day, title in (("06", TITLE), ("13", "+1"), ("20", "@A1"))
     ]
     ranked = compute_standings(of_november("points"), attended(evenings), ROME)
-    return SeasonFile(build_table(ranked, WHO), evenings, ROME, Reader("it"), TITLE)
+    return SeasonFile(view_standings(ranked, WHO), evenings, ROME, Reader("it"), TITLE)
 
 
 def test_csv_of_a_crowd(crowd: SeasonFile) -> None:
     read = rows(SEASON_FORMATS["csv"](crowd))
     assert len(read) == 3 * len(WHO)
     for row in read:
-        [expected] = [item for item in crowd.table["rows"] if item["member"] == row["member"]]
+        [expected] = [item for item in crowd.table.rows if item.member == row["member"]]
         assert same(row["name"], WHO[row["member"]])
-        assert (int(row["figure"]), row["provisional"]) == (expected["figure"], "1")
+        assert (int(row["figure"]), row["provisional"]) == (expected.figure, "1")
     assert {row["title"] for row in read} == {f"'{TITLE}", "'+1", "'@A1"}
 
 
@@ -55,7 +55,7 @@ def test_xlsx_of_a_crowd(crowd: SeasonFile) -> None:
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
     _heads, *read = book.worksheets[0].iter_rows(values_only=True)
     assert [(row[2] or "", row[3], row[-1]) for row in read] == [
-        (strip_bidi(row["name"]), row["figure"], "sì") for row in crowd.table["rows"]
+        (strip_bidi(row.name), row.figure, "sì") for row in crowd.table.rows
     ]
     assert book.worksheets[1].max_row == 1 + 3 * len(WHO)
 
@@ -63,20 +63,19 @@ def test_xlsx_of_a_crowd(crowd: SeasonFile) -> None:
 def test_pdf_of_a_crowd(crowd: SeasonFile) -> None:
     text = "".join("".join(page.split()) for page in text_of(SEASON_FORMATS["pdf"](crowd)))
     paper = Paper("x", parse_time("2026-11-20T20:00:00.000Z"), "")
-    for row in crowd.table["rows"]:
-        printable = "".join(paper.printable(row["name"], "").split())
-        expected = row["member"] if BOX in printable or not printable else printable[:1]
+    for row in crowd.table.rows:
+        printable = "".join(paper.printable(row.name, "").split())
+        expected = row.member if BOX in printable or not printable else printable[:1]
         assert expected in text
-        assert f"{row['place']}." in text
-        assert f"{row['figure']}*" in text
+        assert f"{row.place}." in text
+        assert f"{row.figure}*" in text
     paper.output()  # which closes its fonts
 
 
 def test_text_of_a_crowd(crowd: SeasonFile) -> None:
     lines = SEASON_FORMATS["text"](crowd).decode().splitlines()
     assert [line for line in lines if line.endswith("*") and line[0].isdigit()] == [
-        f"{format_place(row)} {isolate(row['name'])} {row['figure']}*"
-        for row in crowd.table["rows"]
+        f"{format_place(row)} {isolate(row.name)} {row.figure}*" for row in crowd.table.rows
     ]
 
 
@@ -87,7 +86,7 @@ def test_ics_of_a_crowd(crowd: SeasonFile) -> None:
 
 
 def test_season_without_players_is_valid_in_each_format() -> None:
-    empty = SeasonFile(build_table(compute_standings(of_november(), [], ROME), {}), [], ROME)
+    empty = SeasonFile(view_standings(compute_standings(of_november(), [], ROME), {}), [], ROME)
     files = {name: make(empty) for name, make in SEASON_FORMATS.items()}
     assert files["csv"].decode("utf-8-sig").split() == [",".join(EVENING_COLUMNS)]
     book = load_workbook(io.BytesIO(files["xlsx"]))

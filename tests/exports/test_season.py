@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from scorekeeper.clubs.season import compute_standings
-from scorekeeper.clubs.standings import EVENING_COLUMNS, build_table
+from scorekeeper.clubs.standings import EVENING_COLUMNS, view_standings
 from scorekeeper.exports.paper import BOTTOM
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.season_formats import SEASON_FORMATS
@@ -36,7 +36,7 @@ def season(by: str = "places", reader: Reader = ITALIAN, **ranking: Any) -> Seas
     """Return the season of November, prepared for export."""
     ranked = compute_standings(of_november(by, **ranking), attended(EVENINGS), ROME)
     return SeasonFile(
-        build_table(ranked, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab"
+        view_standings(ranked, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab"
     )
 
 
@@ -49,7 +49,7 @@ def test_csv_has_a_row_for_each_member_and_evening() -> None:
     text = SEASON_FORMATS["csv"](november).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text), delimiter=";"))
     assert list(rows[0]) == list(EVENING_COLUMNS)
-    assert len(rows) == sum(row["evenings"] for row in november.table["rows"]) == 12
+    assert len(rows) == sum(row.evenings for row in november.table.rows) == 12
     first = rows[0]
     assert (first["name"], first["date"], first["title"]) == ("'=Bea", "2026-11-06", "Friday")
     assert first["evening_won"] == "1"  # of two matches, one shared with nobody
@@ -105,7 +105,7 @@ def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
     name = "W" * 50 + " of {n:03} end"
     evenings = [evening("06", match(1, *range(many), players=" ".join(people)))]
     ranked = compute_standings(of_november(), attended(evenings), ROME)
-    rows = build_table(ranked, {who: name.format(n=n) for n, who in enumerate(people)})
+    rows = view_standings(ranked, {who: name.format(n=n) for n, who in enumerate(people)})
     pages = text_of(SEASON_FORMATS["pdf"](SeasonFile(rows, evenings, ROME, club="Circolo")))
     text = "".join(pages).replace("\n", "")
     assert all(f"{n:03} end" in text for n in range(many))
@@ -136,7 +136,7 @@ def test_notes_explain_the_ranking(by: str, more: Any, words: str) -> None:
 
 
 def test_season_without_players_says_so() -> None:
-    empty = build_table(compute_standings(of_november(), [], ROME), {})
+    empty = view_standings(compute_standings(of_november(), [], ROME), {})
     for form in ("pdf", "text"):
         data = SEASON_FORMATS[form](SeasonFile(empty, [], ROME))
         text = text_of(data)[0] if form == "pdf" else data.decode()

@@ -7,8 +7,9 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from scorekeeper.base.errors import StaleVersionError
-from scorekeeper.clubs import plain_figures
+from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import view_season
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.store import open_store
 
@@ -44,4 +45,4 @@ def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) ->
 
 def describe_all_time_season(snapshot: ClubSnapshot) -> list[dict[str, object]]:
     """Return the all-time season of a club, as the API describes it."""
-    return [plain_figures.describe_season(snapshot, snapshot.make_all_time_season())]
+    return [to_json_values(view_season(snapshot, snapshot.make_all_time_season()))]

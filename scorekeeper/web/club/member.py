@@ -8,15 +8,22 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.plain_figures import describe_member, describe_records
+from scorekeeper.clubs.members import view_member
+from scorekeeper.clubs.records import view_records
 from scorekeeper.clubs.season_words import PART, RECORD
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
+from scorekeeper.clubs.views import (
+    GameFiguresView,
+    GameRecordsView,
+    MemberFiguresView,
+    RecordsView,
+    RecordView,
+)
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import titles_by_evening
 from scorekeeper.web.club.form_chart import form_chart
 from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, number_rule_sets, pair_with_rule_sets
-from scorekeeper.web.club.season_table import SeasonChoice, season_choices, season_values
+from scorekeeper.web.club.season_table import SeasonChoice, season_choices, season_standings
 from scorekeeper.web.club.visitor import page_of_list, visitor_of
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
@@ -31,11 +38,11 @@ class MemberFigures:
     game, which is None for all games.
     """
 
-    figures: JsonObject
-    games: Sequence[tuple[JsonObject, RuleSet]]
+    figures: MemberFiguresView
+    games: Sequence[tuple[GameFiguresView, RuleSet]]
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
-    records: Sequence[tuple[JsonObject | None, RuleSet, JsonObject]]
+    records: Sequence[tuple[GameRecordsView | None, RuleSet, RecordView]]
 
 
 @blueprint.get("")
@@ -46,20 +53,13 @@ def page(club_id: str, member: str) -> str:
     figures = clubs().see(
         club_id, partial(member_figures, member, season_id), ("member on pages", member, season_id)
     )
-    table = season_values(club_id, season_id)
+    table = season_standings(club_id, season_id)
     if figures is None or table is None:
         raise NotFound(_("There is no such member in this club, or no such season."))
-    row = next(
-        (
-            table_row
-            for table_row in table["rows"]
-            if table_row["member"] == figures.figures["member"]
-        ),
-        None,
-    )
-    part = page_of_list(row["made_of"][::-1] if row else (), "#made")
+    row = next((row for row in table.rows if row.member == figures.figures.member), None)
+    part = page_of_list(row.made_of[::-1] if row else (), "#made")
     return render_template(
-        "club/member.html", at=visitor, member=figures, row=row, part=part, season=table["season"],
+        "club/member.html", at=visitor, member=figures, row=row, part=part, season=table.season,
         ALL_EVENINGS=ALL_EVENINGS, PART=PART, RECORD=RECORD, form_chart=form_chart,
     )  # fmt: skip
 
@@ -77,13 +77,13 @@ def member_figures(
     everything = snapshot.list_played(None)
     in_season = everything if season.id == ALL_EVENINGS else snapshot.list_played(season)
     figures, rules_by_terms = (
-        describe_member(member_id, in_season, snapshot.names),
+        view_member(member_id, in_season, snapshot.names),
         number_rule_sets(snapshot),
     )
-    records = describe_records(everything, snapshot.names)
+    records = view_records(everything, snapshot.names)
     return MemberFigures(
         figures,
-        pair_with_rule_sets(figures["games"], rules_by_terms),
+        pair_with_rule_sets(figures.games, rules_by_terms),
         season_choices(snapshot),
         titles_by_evening(snapshot),
         list(records_held_by(member_id, records, rules_by_terms)),
@@ -91,14 +91,14 @@ def member_figures(
 
 
 def records_held_by(
-    member: str, records: JsonObject, rules_by_terms: Mapping[str, RuleSet]
-) -> Iterator[tuple[JsonObject | None, RuleSet, JsonObject]]:
+    member: str, records: RecordsView, rules_by_terms: Mapping[str, RuleSet]
+) -> Iterator[tuple[GameRecordsView | None, RuleSet, RecordView]]:
     """Yield the club records that a member holds, alone or shared, each with game and rules."""
-    of_games: list[tuple[JsonObject | None, RuleSet, JsonObject]] = [
+    of_games: list[tuple[GameRecordsView | None, RuleSet, RecordView]] = [
         (game, rules, item)
-        for game, rules in pair_with_rule_sets(records["games"], rules_by_terms)
-        for item in game["records"]
+        for game, rules in pair_with_rule_sets(records.games, rules_by_terms)
+        for item in game.records
     ]
-    for record in (*of_games, *((None, THE_ONLY, item) for item in records["club"])):
-        if any(holder["member"] == member for holder in record[2]["members"]):
+    for record in (*of_games, *((None, THE_ONLY, item) for item in records.club)):
+        if any(holder.member == member for holder in record[2].members):
             yield record

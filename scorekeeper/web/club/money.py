@@ -11,9 +11,9 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import ForbiddenError, UnusableError
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.events import PaymentMade
-from scorekeeper.clubs.plain_figures import describe_money
+from scorekeeper.clubs.ledger import view_ledgers
+from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.events.fields import AMOUNT
@@ -34,7 +34,7 @@ LONGEST_NOTE: Final = 200
 class ClubMoney(NamedTuple):
     """The ledgers of a club, its members by id, the titles of its evenings, and its time zone."""
 
-    ledgers: Sequence[JsonObject]
+    ledgers: Sequence[LedgerView]
     members: Mapping[str, str]
     titles: Mapping[str, tuple[str, str]]
     zone: ZoneInfo
@@ -57,7 +57,7 @@ def _club_money(snapshot: ClubSnapshot) -> ClubMoney:
     name_by_id = {member.id: member.name for member in snapshot.state.members.values()}
     names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
     return ClubMoney(
-        describe_money(snapshot.compute_ledgers(), snapshot.names),
+        view_ledgers(snapshot.compute_ledgers(), snapshot.names),
         names,
         titles_by_evening(snapshot),
         snapshot.zone,
@@ -77,7 +77,7 @@ def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, 
     """
     shown = club_money(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
-    paid = [payment for ledger in shown.ledgers for payment in reversed(ledger["paid"])]
+    paid = [payment for ledger in shown.ledgers for payment in reversed(ledger.paid)]
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
         part=page_of_list(paid, "#paid"),
@@ -98,8 +98,8 @@ def account(club_id: str) -> str:
     visitor, shown = visitor_of(club_id), club_money(club_id)
     name, currency = request.args.get("account", ""), request.args.get("currency", "")
     for ledger in shown.ledgers:
-        balance = next((item for item in ledger["balances"] if item["account"] == name), None)
-        if ledger["currency"] == currency and balance is not None:
+        balance = next((item for item in ledger.balances if item.account == name), None)
+        if ledger.currency == currency and balance is not None:
             return render_template(
                 "club/account.html", at=visitor, ledger=ledger, balance=balance, money=format_money,
                 titles=shown.titles, part=page_of_list(list(_account_items(ledger, name))),
@@ -108,14 +108,10 @@ def account(club_id: str) -> str:
     raise NotFound(_("There is no such account in this club."))
 
 
-def _account_items(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
+def _account_items(ledger: LedgerView, account: str) -> Iterator[EveningMoney | PaidView]:
     """Yield the evenings of an account, the last one first, and then its payments."""
-    yield from (
-        evening for evening in reversed(ledger["evenings"]) if account in evening["balances"]
-    )
-    yield from (
-        payment for payment in ledger["paid"] if account in (payment["from"], payment["to"])
-    )
+    yield from (evening for evening in reversed(ledger.evenings) if account in evening.balances)
+    yield from (payment for payment in ledger.paid if account in (payment.payer, payment.to))
 
 
 @blueprint.post("")

@@ -44,7 +44,7 @@ def page(club_id: str) -> str:
     if shown is None:
         raise NotFound(_("There is no such season in this club."))
     around = clubs().see(club_id, surroundings_of, "around the table on pages")
-    notes = list(describe_ranking(shown.values["season"], len(shown.values["left_out"])))
+    notes = list(describe_ranking(shown.season, len(shown.values.left_out)))
     return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
 

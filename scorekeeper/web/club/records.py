@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.clubs.plain_figures import describe_records
+from scorekeeper.clubs.records import view_records
 from scorekeeper.clubs.season_words import RECORD
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.extensions import clubs
@@ -36,12 +36,12 @@ def records_content(season_id: str, snapshot: ClubSnapshot) -> dict[str, Any] | 
     season = snapshot.find_season(season_id)
     if season is None:
         return None
-    figures = describe_records(
+    figures = view_records(
         snapshot.list_played(None if season.id == ALL_EVENINGS else season), snapshot.names
     )
     return {
-        "of_club": figures["club"],
-        "of_games": pair_with_rule_sets(figures["games"], number_rule_sets(snapshot)),
+        "of_club": figures.club,
+        "of_games": pair_with_rule_sets(figures.games, number_rule_sets(snapshot)),
         "season": season,
         "seasons": season_choices(snapshot),
         "titles": titles_by_evening(snapshot),

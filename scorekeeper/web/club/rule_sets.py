@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.season import sort_by_start
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.views import TermsView
 from scorekeeper.games import GAMES
 from scorekeeper.web.wording.rules_link import rules_as_text
+
+TermsViewT = TypeVar("TermsViewT", bound=TermsView)
 
 
 class RuleSet(NamedTuple):
@@ -48,12 +50,12 @@ def _rules_text(terms: str) -> str | None:
 
 
 def pair_with_rule_sets(
-    games: Iterable[JsonObject], rules_by_terms: Mapping[str, RuleSet]
-) -> list[tuple[JsonObject, RuleSet]]:
+    games: Iterable[TermsViewT], rules_by_terms: Mapping[str, RuleSet]
+) -> list[tuple[TermsViewT, RuleSet]]:
     """Return the figures of each game with their rule sets; those of one game are adjacent."""
-    by_game: dict[str, list[tuple[JsonObject, RuleSet]]] = {}
+    by_game: dict[str, list[tuple[TermsViewT, RuleSet]]] = {}
     for figures in games:
-        by_game.setdefault(figures["game"], []).append(
+        by_game.setdefault(figures.game, []).append(
             (figures, rules_by_terms.get(_terms(figures), THE_ONLY))
         )
     return [
@@ -61,7 +63,7 @@ def pair_with_rule_sets(
     ]
 
 
-def _terms(figures: JsonObject) -> str:
+def _terms(figures: TermsView) -> str:
     """Return the terms of figures as JSON: game, version of the rules, and options."""
-    listed = [figures["game"], figures["rules"], figures["options"]]
+    listed = [figures.game, figures.rules, figures.options]
     return json.dumps(listed, sort_keys=True, separators=(",", ":"))

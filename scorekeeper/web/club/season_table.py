@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs import plain_figures
+from scorekeeper.base.views import to_json_values
+from scorekeeper.clubs.season_views import AfterTheCloseView, ClubSeasonView, RowView, StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import view_season
 from scorekeeper.clubs.state import Season
 from scorekeeper.http.extensions import clubs
 
@@ -27,23 +28,22 @@ class SeasonTable:
     ``placed`` are all rows with a place, in order. ``after`` has the corrections since the close.
     """
 
-    values: JsonObject
-    mine: JsonObject | None
-    above: Sequence[JsonObject]
-    below: Sequence[JsonObject]
-    placed: Sequence[JsonObject]
-    after: JsonObject | None
+    values: StandingsView
+    mine: RowView | None
+    above: Sequence[RowView]
+    below: Sequence[RowView]
+    placed: Sequence[RowView]
+    after: AfterTheCloseView | None
 
     @property
-    def season(self) -> JsonObject:
+    def season(self) -> ClubSeasonView:
         """The season's id, name, state and ranking."""
-        season: JsonObject = self.values["season"]
-        return season
+        return self.values.season
 
     @property
     def provisional(self) -> bool:
         """Whether a figure may still change without a new event."""
-        return any(row["provisional"] for row in self.values["rows"])
+        return any(row.provisional for row in self.values.rows)
 
 
 def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:
@@ -51,37 +51,36 @@ def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTa
 
     `season_id` None means the season that began last.
     """
-    table = season_values(club_id, season_id)
+    table = season_standings(club_id, season_id)
     if table is None:
         return None
-    rows = table["rows"]
-    mine = next((row for row in rows if row["member"] == me), None)
-    placed = [row for row in rows if row["place"]]
-    after = table.get("after_the_close")
+    rows, after = table.rows, table.after_the_close
+    mine = next((row for row in rows if row.member == me), None)
+    placed = [row for row in rows if row.place]
     return SeasonTable(
         values=table,
         mine=mine,
         above=[row for row in placed if row is not mine],
-        below=[row for row in rows if not row["place"] and row is not mine],
+        below=[row for row in rows if not row.place and row is not mine],
         placed=placed,
-        after=after if after and any(after.values()) else None,
+        after=after if after and any(to_json_values(after).values()) else None,
     )
 
 
-def season_values(club_id: str, season_id: str | None) -> JsonObject | None:
-    """Return the table of a season as JSON values; None if it is unknown.
+def season_standings(club_id: str, season_id: str | None) -> StandingsView | None:
+    """Return the table of a season; None if it is unknown.
 
     It is cached until the club changes.
     """
-    return clubs().see(club_id, partial(_season_values, season_id), ("season on pages", season_id))
+    return clubs().see(
+        club_id, partial(_season_standings, season_id), ("season on pages", season_id)
+    )
 
 
-def _season_values(season_id: str | None, snapshot: ClubSnapshot) -> JsonObject | None:
-    """Return the table of a season as JSON values; None if there is no such season."""
+def _season_standings(season_id: str | None, snapshot: ClubSnapshot) -> StandingsView | None:
+    """Return the table of a season; None if there is no such season."""
     season = snapshot.find_season(season_id)
-    if season is None:
-        return None
-    return plain_figures.describe_season(snapshot, season)
+    return None if season is None else view_season(snapshot, season)
 
 
 def season_choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:

@@ -228,7 +228,7 @@ def ask(club_id: str, season: str) -> str:
     """Show the final table, and ask whether to close the season."""
     visitor = visitor_of(club_id, "host")
     shown = build_season_table(club_id, season, "")
-    if shown is None or shown.season["closed"]:
+    if shown is None or shown.season.closed:
         raise NotFound(_("There is no such season in this club."))
     tag = see_club(club_id, lambda snapshot: snapshot.tag)
     return render_template(

@@ -1,4 +1,7 @@
-"""The figures of a club as plain values: they are JSON, add up, and name their places."""
+"""The figures of a club as views: they are JSON, add up, and name their places.
+
+Tests of ``clubs.members``, ``clubs.money_views`` and ``clubs.season_views``, too.
+"""
 
 import json
 from pathlib import Path
@@ -7,12 +10,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from scorekeeper.clubs import plain_figures
+from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs.closed import compare_closed_season
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import AttendedEvening
-from scorekeeper.clubs.ledger import compute_ledgers
+from scorekeeper.clubs.ledger import compute_ledgers, view_ledgers
+from scorekeeper.clubs.members import view_member
+from scorekeeper.clubs.records import view_records
 from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.standings import view_standings
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.evenings import golden_evenings
@@ -43,7 +49,7 @@ def hand_at(season: list[AttendedEvening], place: Any) -> Any:
 
 
 def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvening]) -> None:
-    result = plain_figures.describe_member("mara", season, NAMES)
+    result = to_json_values(view_member("mara", season, NAMES))
     assert json.loads(json.dumps(result)) == result
     assert result["name"] == "Mara"
     assert result["hands"] == sum(game["hands"] for game in result["games"]) > 10
@@ -61,7 +67,7 @@ def test_a_members_figures_open_where_they_came_from(season: list[AttendedEvenin
 
 
 def test_every_record_opens(season: list[AttendedEvening]) -> None:
-    result = plain_figures.describe_records(season, NAMES)
+    result = to_json_values(view_records(season, NAMES))
     assert json.loads(json.dumps(result)) == result
     for game in result["games"]:
         for record in game["records"]:
@@ -79,9 +85,8 @@ def test_money_has_the_names_of_guests() -> None:
     path = next(path for path in golden_evenings() if path.parent.name == "riparto")
     with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
         evening_played = PlayedEvening.of("money", Session.read(stream))
-    [euros] = plain_figures.describe_money(
-        compute_ledgers(attended([evening_played], "zoe")), NAMES
-    )
+    [ledger] = view_ledgers(compute_ledgers(attended([evening_played], "zoe")), NAMES)
+    euros = to_json_values(ledger)
     assert json.loads(json.dumps(euros)) == euros
     assert sum(balance["amount"] for balance in euros["balances"]) == 0
     assert euros["balances"][0]["name"] == "Leo"
@@ -97,9 +102,8 @@ def test_closed_season_has_its_final_table_and_later_changes() -> None:
         attended([evening("06", match(1, *totals))._replace(head=head)])
         for totals, head in (((2, 1), "a"), ((1, 2), "b"))
     )
-    values = plain_figures.describe_closed_season(
-        compare_closed_season(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"}
-    )
+    closed = compare_closed_season(of_november(), then, now, ZoneInfo("UTC"))
+    values = to_json_values(view_standings(closed.final, {"ada": "Ada"}, closed))
     assert [row["member"] for row in values["rows"]] == ["ada", "bea"]
     later = values["after_the_close"]
     assert later["changed"] == ["evening06"]
