@@ -51,10 +51,6 @@ graceful_timeout = 10
 # Seconds that a connection may be idle: longer than the interval at which pages poll the score.
 keepalive = 15
 
-# Largest header in bytes. A phone that joined many tables when each had its own cookie sends up to
-# 180 cookies, the number that a browser stores for a site, until its keys are moved to one cookie.
-limit_request_field_size = 16 * 1024
-
 # The setting PROXIES decides which headers of proxies are trusted. By default gunicorn trusts every
 # client on this machine.
 secure_scheme_headers: dict[str, str] = {}

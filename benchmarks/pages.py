@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.measuring import print_row
+from tests.browser.joining import join
 from tests.operation.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -117,8 +118,7 @@ def slow_phone(browser: "Browser", server: Server, opened: Any) -> Iterator[tupl
     """Yield a page on the host's phone with an empty cache, and the bytes that it loads."""
     origin = f"http://127.0.0.1:{server.port}"
     with browser.new_context(base_url=origin, viewport=PHONE, service_workers="block") as context:  # type: ignore[arg-type]
-        cookie = {"name": f"table-{opened['id']}", "value": opened["keys"]["host"], "url": origin}
-        context.add_cookies([cookie])  # type: ignore[list-item]
+        join(context, origin, opened["keys"]["host"])
         context.add_init_script(OBSERVE)
         page = context.new_page()
         session = context.new_cdp_session(page)

@@ -17,6 +17,7 @@ from PIL import Image
 
 from scorekeeper.base.paths import resource
 from scorekeeper.languages.catalogues import LANGUAGES
+from tests.browser.joining import join
 from tests.browser.places import import_session
 from tests.conftest import CHROMIUM_FLAGS
 from tests.evenings import Raw, event, opening, sealed
@@ -73,14 +74,14 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
     """Take every picture in every language; yield the files."""
     for name, picture in PICTURES.items():
         session = import_session(server, sealed(picture.events).decode(), len(picture.events))
-        key = {"name": f"table-{session['id'][:32]}", "value": session["keys"]["host"]}
         for language in LANGUAGES:
             with browser.new_context(
                 base_url=server.origin, viewport=SIZE, device_scale_factor=2,
                 reduced_motion="reduce", color_scheme="light", service_workers="block",
             ) as context:  # fmt: skip
-                prefs = {"name": "prefs", "value": f"lang={language}"}
-                context.add_cookies([{**cookie, "url": server.origin} for cookie in (key, prefs)])  # type: ignore[typeddict-item]
+                prefs = {"name": "prefs", "value": f"lang={language}", "url": server.origin}
+                context.add_cookies([prefs])  # type: ignore[list-item]
+                join(context, server.origin, session["keys"]["host"])
                 path = folder / file_of(name, language)
                 path.write_bytes(small(shot(context.new_page(), session["id"], picture)))
             yield path

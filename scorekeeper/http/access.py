@@ -101,9 +101,10 @@ def _clubs_of(session_id: str) -> Iterator[str]:
 def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool = False) -> Holder:
     """Return the holder of a key to a session or club; errors as in `holder_of`.
 
-    The secret is ``given``, or else taken from the request: its header, its cookie, or its phone.
+    The secret is ``given_secret``, or else that in the request's header. Without either, the key is
+    the one that the phone holds.
     """
-    store, secret = service().store, secret_to(session_id) if given_secret is None else given_secret
+    store, secret = service().store, bearer() if given_secret is None else given_secret
     if (
         seen
         and secret
@@ -172,7 +173,7 @@ def own_key(session_id: str) -> Key | None:
     """
     store, held_by = service().store, phone_secret()
     try:
-        secret = secret_to(session_id)
+        secret = bearer()
     except MissingKeyError:
         return None
     key = store.find_key(secret) if secret else None
@@ -180,16 +181,6 @@ def own_key(session_id: str) -> Key | None:
         key = store.held_key(held_by, session_id)
     opens = key is not None and key.session_id == session_id and keyring.is_open(key, store.clock())
     return key if opens else None
-
-
-def secret_to(session_id: str) -> str | None:
-    """Return the secret of the request's key to a session, from the header or from its own cookie.
-
-    None if it has neither. Older versions set one cookie for each session; the pages move them into
-    the phone's keys.
-    """
-    secret = bearer()
-    return request.cookies.get(cookie_name(session_id)) if secret is None else secret
 
 
 def phone_secret() -> str | None:
@@ -212,11 +203,6 @@ def bearer() -> str | None:
     if not header[: len(BEARER)].lower() == BEARER:
         raise MissingKeyError("expected Authorization: Bearer, and a key")
     return header[len(BEARER) :].strip()
-
-
-def cookie_name(session_id: str) -> str:
-    """Return the name of the cookie in which older versions kept the key to a session."""
-    return f"{_prefix()}table-{session_id[:32]}"
 
 
 def phone_cookie() -> str:

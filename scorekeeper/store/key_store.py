@@ -1,7 +1,6 @@
 """The keys of sessions, the phones that hold them, and the codes to join a session."""
 
 import time
-from collections.abc import Iterable
 from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailableError, UnknownKeyError
@@ -60,14 +59,10 @@ class KeyStore(Database):
 
     def find_key(self, secret: str) -> Key | None:
         """Return the key with this secret if it is open: neither revoked nor expired."""
-        key = self.known_key(secret)
-        return key if key and keyring.is_open(key, self.clock()) else None
-
-    def known_key(self, secret: str) -> Key | None:
-        """Return the key with this secret, even if it is closed; None if there is none."""
         with self._reading_row() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
-        return Key(*rows[0]) if rows else None
+        key = Key(*rows[0]) if rows else None
+        return key if key and keyring.is_open(key, self.clock()) else None
 
     def refuse_closed(self, key: Key) -> None:
         """Raise `InvalidKeyError` if a key was revoked or has expired, by the store."""
@@ -157,14 +152,6 @@ class KeyStore(Database):
             transactions.take_key(work, digests_of(phone, before), key, self.clock())
 
         self._writing(key.session_id, job)
-
-    def hold(self, phone: str, keys: Iterable[Key]) -> None:
-        """Let a phone hold keys, also closed ones, to sessions to which it holds no key yet."""
-        digest, held = keyring.digest_of(phone), list(keys)
-        self._writing(
-            f"phone {digest.hex()}",
-            lambda work: transactions.hold(work, digest, held, self.clock()),
-        )
 
     def rename_phone(self, before: str, phone: str) -> None:
         """Move the keys of a phone from its earlier secret to a new secret.

@@ -338,14 +338,6 @@ def store_held_key(work: Work, phone: bytes, key: Key, now: str) -> None:
     work.fill(statements.HOLD, [{"phone": phone, "session": key.session_id, "key": key.id}])
 
 
-def hold(work: Work, phone: bytes, keys: Iterable[Key], now: str) -> None:
-    """Let a phone hold keys to those sessions to which it holds no key yet."""
-    for key in sorted(keys, key=lambda key: key.session_id):  # a fixed order avoids deadlocks
-        work.lock(key.session_id)
-        if held_key(work, phone, key.session_id) is None:
-            store_held_key(work, phone, key, now)
-
-
 def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:
     """Return the key to a session that a phone holds; None if it holds none."""
     rows = work.rows(statements.HELD_KEY, phone=phone, session=session_id)

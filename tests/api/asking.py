@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
+from scorekeeper.http.access import phone_cookie
 from scorekeeper.store import MemoryStore, Store
 from tests.evenings import NAMES, Raw, event
 
@@ -30,6 +31,25 @@ def client_of(store: Store | None = None, **settings: Any) -> FlaskClient:
 def bearer(secret: str) -> dict[str, str]:
     """Return the header with a key."""
     return {"Authorization": f"Bearer {secret}"}
+
+
+def phone_of(key: str) -> str:
+    """Return the secret of the phone that holds a key in tests."""
+    return key[::-1]
+
+
+def cookie_of(client: FlaskClient, *keys: str, **more: str) -> dict[str, str]:
+    """Return the header of a phone that holds keys, with ``more`` cookies.
+
+    Each key that opens something is given to the phone, without a request.
+    """
+    app, phone = client.application, phone_of(keys[0])
+    for key in map(app.extensions["service"].store.find_key, keys):
+        if key is not None:
+            app.extensions["service"].store.take_key(phone, key)
+    with app.app_context():
+        jar = {phone_cookie(): phone, **more}
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
 
 
 def session_body(*players: str, **more: Any) -> Raw:
@@ -74,6 +94,10 @@ class Table:
         """Send a request with the key of ``who``."""
         headers = {**({} if who == NO_KEY else bearer(self.keys[who])), **more.pop("headers", {})}
         return self.client.open(self.path + path, method=method, headers=headers, **more)
+
+    def cookie(self, who: str = "host", **more: str) -> dict[str, str]:
+        """Return the header of the phone that holds the key of ``who``, with ``more`` cookies."""
+        return cookie_of(self.client, self.keys[who], **more)
 
     def get(self, path: str = "", who: str = "host", **headers: str) -> TestResponse:
         """Send a GET; underscores in the names of headers become hyphens."""

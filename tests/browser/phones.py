@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tests.browser.joining import join
 from tests.conftest import SOAK
 from tests.operation.serving import Server, until
 
@@ -122,11 +123,7 @@ class Phone:
 
     def held_by(self, who: str) -> "Phone":
         """Give the phone the key of ``who``, and collect its errors."""
-        cookie = f"table-{self.evening.id}"
-        key = self.evening.key(who)
-        self.context.add_cookies(
-            [{"name": cookie, "value": key, "url": self.evening.server.origin}]
-        )
+        join(self.context, self.evening.server.origin, self.evening.key(who))
         self.page.on("pageerror", self.note_error)
         self.page.on("console", self.note)
         return self

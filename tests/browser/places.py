@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.browser.joining import join
 from tests.browser.phones import EXPECTED, REPORTS
 from tests.operation.serving import Server
 from tests.web.pages import EXAMPLE
@@ -79,8 +80,7 @@ class Sessions:
         """Give a browser the key of ``who`` to each session."""
         for value in self.opened.values():
             keys = {**value["keys"], **value["keys"]["seats"]}
-            name = f"table-{value['id'][:32]}"
-            context.add_cookies([{"name": name, "value": keys[who], "url": self.origin}])
+            join(context, self.origin, keys[who])
 
     @property
     def origin(self) -> str:

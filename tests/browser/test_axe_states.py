@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser import joining
 from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.letters import Letters
 from tests.browser.phones import HEIGHT, NAMES, WORKERS, Evening, asking, empty
@@ -45,11 +46,9 @@ class Stage:
         """Open a page, and wait until it is drawn."""
         self.page.goto(path)
 
-    def hold(self, session_id: str, key: str) -> None:
+    def hold(self, key: str) -> None:
         """Give this phone a key to a session."""
-        origin = self.server.origin
-        name = f"table-{session_id[:32]}"
-        self.page.context.add_cookies([{"name": name, "value": key, "url": origin}])
+        joining.join(self.page.context, self.server.origin, key)
 
     def table(
         self, game: str, query: str = "", who: str = "host", events: tuple[Any, ...] = ()
@@ -58,14 +57,14 @@ class Stage:
         evening = Evening.begin(self.server, game, len(GAMES[game].split()))
         dealt = {"dealer": played(game, DICE[game]).dealer}
         evening.record(("hand_started", dealt), *events)
-        self.hold(evening.id, evening.key(who))
+        self.hold(evening.key(who))
         self.go(f"/t/{evening.id}{query}")
         return evening
 
     def example(self) -> Any:
         """Import the example session with an open dispute."""
         opened = import_session(self.server, EXAMPLE, DISPUTED)
-        self.hold(opened["id"], opened["keys"]["host"])
+        self.hold(opened["keys"]["host"])
         return opened["id"]
 
     def offline(self, away: bool = True) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser.joining import join
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
 from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, import_session, watched
@@ -282,8 +283,7 @@ def test_evenings_from_files_link_code_and_chips_count_alike(
     )
     entered(page, ways, "link", f"{server.origin}/join/{link['keys']['host']}")
     with browser.new_context(base_url=server.origin, service_workers=WORKERS) as other:
-        host = {"name": f"table-{code['id']}", "value": code["keys"]["host"]}
-        other.add_cookies([{**host, "url": server.origin}])  # type: ignore[typeddict-item]
+        join(other, server.origin, code["keys"]["host"])
         shown = other.new_page()
         shown.goto(f"/t/{code['id']}/settings")
         shown.get_by_role("button", name="code").first.click()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.api.asking import hand, match
+from tests.browser.joining import join
 from tests.browser.letters import Letters
 from tests.evenings import opening, sealed
 from tests.exports import late
@@ -33,9 +34,8 @@ def session(quiet: "Page") -> dict[str, Any]:
 def sit(page: "Page", opened: dict[str, Any], who: str) -> None:
     """Give the browser the key of a seat."""
     key = opened["keys"]["seats"].get(who) or opened["keys"][who]
-    name = f"table-{opened['id'][:32]}"
     page.goto("/rules")
-    page.context.add_cookies([{"name": name, "value": key, "url": page.url}])
+    join(page.context, page.url.removesuffix("/rules"), key)
 
 
 def shown_tricks(page: "Page") -> list[str]:

@@ -40,6 +40,7 @@ from scorekeeper.store import (
     keyring,
     pool,
     sqlite_file,
+    transactions,
 )
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, limit_silence
@@ -78,14 +79,20 @@ class UnlockedSeats(Store):
         keyring.refuse_seated_player(player, self.keys(session_id), self.clock())
         time.sleep(DELAY_SECONDS)
         key = self.add_key(session_id, KeyRequest("seat", player)).key
-        self.hold(phone, [key])
+        self._hold(phone, key)
         self.touch_key(key)
         return key
 
     def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
         if fault() != "looks and then writes":
             return super().take_key(phone, key, before)
-        return self.hold(phone, [key])
+        return self._hold(phone, key)
+
+    def _hold(self, phone: str, key: Key) -> None:
+        digest, now = keyring.digest_of(phone), self.clock()
+        self._writing(
+            key.session_id, lambda work: transactions.store_held_key(work, digest, key, now)
+        )
 
 
 class BrokenFile(UnlockedSeats, SqliteStore):

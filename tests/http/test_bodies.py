@@ -12,7 +12,7 @@ from scorekeeper.events.common import NewPlayer
 from scorekeeper.events.fields import Many, Nested
 from scorekeeper.http.bodies import MAX_FIELD_CHARACTERS, MAX_FORM_FIELDS, load_body
 from tests.api.answers import NDJSON
-from tests.api.asking import Table, client_of
+from tests.api.asking import Table, client_of, cookie_of
 from tests.api.routes import REQUESTS, Request
 from tests.conftest import SOAK
 from tests.patterns import ended_after
@@ -86,7 +86,7 @@ def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
     path, there = request.path(table), request.about(table)
     headers = {"If-Match": f'"{there.version}"', "Authorization": f"Bearer {there.keys['host']}"}
     if kind == FORM:
-        cookie = {"Cookie": f"table-{there.id}={there.keys['host']}"}
+        cookie = cookie_of(there.client, there.keys["host"])
         headers = {**cookie, "Origin": "http://localhost"}
     began = time.thread_time()
     with ended_after(10 * MOST):

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.live import event_streams
-from tests.api.asking import Table, client_of, problem_of
+from tests.api.asking import Table, client_of, cookie_of, problem_of
 from tests.api.routes import REQUESTS, Request, all_routes
 
 UNSAFE = [request for request in REQUESTS if request.method not in ("GET", "HEAD", "OPTIONS")]
@@ -50,7 +50,7 @@ def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:
     path = request.path(table)
     more = dict(request.more(table))
     there = request.about(table)
-    cookie = {"Cookie": f"table-{there.id}={there.keys['host']}"}
+    cookie = cookie_of(there.client, there.keys["host"])
     headers = {**more.pop("headers", {}), **cookie, **forged}
     if "Content-Type" in headers and "json" in more:
         more["data"] = b'{"events":[]}'

@@ -14,12 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store import open_store
 from tests.conftest import SOAK
 from tests.operation.processes import commands, cpu_seconds, is_running, processes
 from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
-from tests.store.asking import KEYS, OPENING
 
 STOP_SECONDS = 5.0
 RESTART_SECONDS = 3.0  # after a worker was killed
@@ -27,12 +25,6 @@ FREE_PORT_SECONDS = 2.0  # after the master was killed
 CANARY = "canary-that-sings"
 WORKER_AND_HELPER = 2  # the processes that stay after the one that compiles templates
 MAX_PREPARATION_SECONDS = 0.5  # of the processor, in a worker
-MAX_COOKIES = 180  # that a browser stores for a site
-
-
-def cookie_header(jar: dict[str, str]) -> str:
-    """Return the Cookie header of a browser with these cookies."""
-    return "; ".join(f"{name}={value}" for name, value in jar.items())
 
 
 def mode(path: Path) -> int:
@@ -147,7 +139,7 @@ def send_everywhere(server: Server, secret: str, session_id: str) -> None:
     for path in (f"/join/{secret}", f"/nothing/{secret}", f"/?key={secret}", f"{report}?{secret}"):
         server.get(path, Referer=f"http://localhost/join/{secret}", User_Agent=secret)
     server.get(report, Authorization=f"Bearer {secret}")
-    server.get(report, Cookie=f"table-{session_id}={secret}; {secret}={secret}")
+    server.get(report, Cookie=f"phone={secret}; {secret}={secret}")
     server.get(report, Authorization=secret, Host=secret)
     for kind in ("text/plain", "application/json", "application/x-www-form-urlencoded"):
         for path in ("/api/score", "/join", f"{report}/events", "/score"):
@@ -186,32 +178,6 @@ def test_log_is_json_after_the_warnings_of_the_command_line(server: Server) -> N
         assert {"event", "level", "logger", "timestamp"} <= set(record)
     loggers = {record["logger"] for record in server.records()}
     assert {"gunicorn.error", "scorekeeper.requests"} <= loggers
-
-
-# ------------------------------------------------------------------------------------ cookies
-
-
-def test_old_cookies_of_all_tables_are_moved_to_the_cookie_of_the_phone(server: Server) -> None:
-    """Each table had its own cookie once: each page moves some, until there is one."""
-    with open_store(f"sqlite:///{server.printed.parent}/var/scorekeeper.db") as store:
-        sessions = [store.open_session(OPENING, "keeper", KEYS) for _ in range(MAX_COOKIES)]
-    jar = {f"table-{session.id}": session.keys[2].secret for session in sessions}
-    assert len(cookie_header(jar)) > 8190
-    by_https = cookie_header({f"__Host-{name}": value for name, value in jar.items()})
-    assert server.get("/", Cookie=by_https).status == 200
-    visits = 0
-    while set(jar) != {"phone"}:
-        answer = server.get("/", Cookie=cookie_header(jar))
-        assert answer.status == 200, answer.body
-        for cookie in answer.cookies:
-            name, value = cookie.partition(";")[0].split("=")
-            jar[name] = value
-            if "Max-Age=0" in cookie:
-                del jar[name]
-        visits += 1
-        assert visits < 10
-    for session in sessions[:: 1 if SOAK else 6]:
-        assert server.get(f"/api/sessions/{session.id}", Cookie=cookie_header(jar)).status == 200
 
 
 # ------------------------------------------------------------------------------ stop and restart

@@ -181,30 +181,6 @@ def test_phone_keeps_keys_that_were_used_within_a_year(store: Store, clock: Cloc
     assert store.held_key(ONE, long_ago.id) is None
 
 
-def test_keys_from_older_cookies_are_moved_to_the_phone(store: Store) -> None:
-    """Revoked keys, too; a key that the phone holds by now is not replaced."""
-    one, freed, there = opened(store), opened(store), opened(store)
-    store.revoke_key(freed.id, keys_of(freed)["mara"].id)
-    store.take_key(ONE, keys_of(there)["host"])
-    store.take_key(OTHER, keys_of(one)["mara"])
-    store.hold(ONE, [keys_of(new)["mara"] for new in (one, freed, there)])
-    held = [store.held_key(ONE, new.id) for new in (one, freed, there)]
-    assert [(key.role, bool(key.revoked)) for key in held if key] == [
-        ("seat", False), ("seat", True), ("host", False),
-    ]  # fmt: skip
-
-
-def test_key_is_found_by_its_secret_even_if_revoked(store: Store) -> None:
-    new = opened(store)
-    secret = {key.key.role: key.secret for key in new.keys}["view"]
-    store.revoke_key(new.id, keys_of(new)["view"].id)
-    assert store.find_key(secret) is None
-    known = store.known_key(secret)
-    assert known is not None
-    assert known.id == keys_of(new)["view"].id
-    assert store.known_key("nonsense") is None
-
-
 # ---------------------------------------------------------------------------------- upkeep
 
 

@@ -20,9 +20,10 @@ OWN: Final = {"Origin": "http://localhost"}
 
 
 def cookie(table: Table, who: str, **more: str) -> dict[str, str]:
-    """Return the header of a browser with somebody's key."""
-    jar = {f"table-{table.id}": table.keys[who], **more} if who != NO_KEY else more
-    return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
+    """Return the header of a browser with the key of ``who``, or with none."""
+    if who != NO_KEY:
+        return table.cookie(who, **more)
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in more.items())}
 
 
 def look(table: Table, path: str, who: str = "host", **jar: str) -> TestResponse:

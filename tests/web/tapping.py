@@ -8,8 +8,7 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.http.access import cookie_name
-from tests.api.asking import bearer, session_body
+from tests.api.asking import bearer, cookie_of, session_body
 from tests.evenings import Raw
 from tests.web.pages import Page
 
@@ -189,10 +188,9 @@ class Tapped:
 
     def headers(self, who: str | None = None) -> dict[str, str]:
         """The cookie of the person who taps."""
-        with self.client.application.app_context():
-            name = cookie_name(self.id)
-        cookies = f"{name}={self.keys[who or self.who]}; level-{self.id[:32]}={self.level}"
-        return {"Cookie": cookies, "Sec-Fetch-Site": "same-origin"}
+        level = {f"level-{self.id[:32]}": self.level}
+        cookie = cookie_of(self.client, self.keys[who or self.who], **level)
+        return {**cookie, "Sec-Fetch-Site": "same-origin"}
 
     level = "tricks"
 

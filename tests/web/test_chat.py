@@ -24,7 +24,7 @@ def table() -> Table:
 
 
 def chat_response(table: Table, who: str, method: str = "GET", **headers: str) -> Any:
-    cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"} if who else {}
+    cookie = table.cookie(who) if who else {}
     return table.client.open(
         f"/t/{table.id}/chat", method=method,
         headers={**cookie, "Sec-Fetch-Site": "same-origin", **headers},
@@ -40,9 +40,7 @@ def test_every_viewer_sees_text_and_picture_without_a_key(table: Table, who: str
     assert "Who pays whom" in page.words
     assert not LINK.search(answer.text)
     assert not any(key in answer.text for key in table.keys.values())
-    picture = table.client.get(page.all("img")[-1]["src"], headers={
-        "Cookie": f"table-{table.id}={table.keys[who]}"
-    })  # fmt: skip
+    picture = table.client.get(page.all("img")[-1]["src"], headers=table.cookie(who))
     assert picture.mimetype == "image/png"
 
 
@@ -107,7 +105,7 @@ def test_a_name_is_no_markup(table: Table) -> None:
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
 def test_the_results_are_sent_from_their_own_page(table: Table, who: str) -> None:
     """The text and the picture are those of the chat page, in the language of the phone."""
-    headers = {"Cookie": f"table-{table.id}={table.keys[who]}", "Accept-Language": "it"}
+    headers = {**table.cookie(who), "Accept-Language": "it"}
     page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
     [box] = [element for element in page.all("div") if "data-text" in element]
     text = table.client.get(box["data-text"], headers=headers)
@@ -128,6 +126,6 @@ def chat_lines(table: Table, headers: Any) -> list[str]:
 
 def test_nothing_is_sent_of_an_evening_before_any_match() -> None:
     table = Table.open(everybodys())
-    headers = {"Cookie": f"table-{table.id}={table.keys['view']}"}
+    headers = table.cookie("view")
     page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
     assert not [element for element in page.all("div") if "data-text" in element]

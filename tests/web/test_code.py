@@ -371,10 +371,10 @@ def test_another_sites_page_can_not_sit_down(table: Table, code: str) -> None:
 
 
 def test_phone_with_a_key_gets_a_link_to_the_table(table: Table, code: str) -> None:
-    def shown(cookie: str) -> bool:
-        answer = table.client.get(f"/code?code={code}", headers={"Cookie": cookie})
+    def shown(cookie: dict[str, str]) -> bool:
+        answer = table.client.get(f"/code?code={code}", headers=cookie)
         return f"/t/{table.id}" in {a["href"] for a in page_of(answer).all("a")}
 
-    assert shown(f"table-{table.id}={table.keys['leo']}")
-    assert not shown(f"table-{table.id}=nonsense")
-    assert not shown("other=1")
+    assert shown(table.cookie("leo"))
+    assert not shown({"Cookie": "phone=nonsense"})
+    assert not shown({"Cookie": "other=1"})

@@ -82,7 +82,7 @@ def previewed(table: Table, corrections: list[Raw], who: str = "leo") -> dict[st
     answer = table.client.get(
         f"/t/{table.id}{DESK}/preview",
         query_string={"pick": json.dumps(corrections), "reason": "counted again"},
-        headers={"Cookie": f"table-{table.id}={table.keys[who]}"},
+        headers=table.cookie(who),
     )
     assert answer.status_code == 200, answer.text
     return forms(page_of(answer))["propose"]
@@ -267,7 +267,7 @@ def test_preview_shows_all_scores_before_and_after_and_records_nothing(table: Ta
     corrections = [replaced(4, "bid_made", player="leo", points=6)]
     answer = table.client.get(
         f"/t/{table.id}{DESK}/preview", query_string={"pick": json.dumps(corrections)},
-        headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
+        headers=table.cookie("view"),
     )  # fmt: skip
     preview = page_of(answer)
     assert preview.wrong == []
@@ -290,7 +290,7 @@ def test_a_preview_of_another_stake_says_who_would_pay_what(table: Table) -> Non
     raised = replaced(seq, "match_started", **terms, stake={**stake, "point": 1000})
     answer = table.client.get(
         f"/t/{table.id}/d/2-1/preview", query_string={"pick": json.dumps([raised])},
-        headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
+        headers=table.cookie("view"),
     )  # fmt: skip
     before, after = page_of(answer).words.split("Payments before")[1].split("Payments after")
     assert "Nina → Leo €0.50" in before
@@ -308,7 +308,7 @@ def test_preview_names_changed_later_hands_and_an_earlier_end() -> None:
     ]
     answer = table.client.get(
         f"/t/{table.id}{DESK}/preview", query_string={"pick": json.dumps(bigger)},
-        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+        headers=table.cookie("leo"),
     )  # fmt: skip
     words = page_of(answer).words
     assert "The match would end earlier" in words
@@ -333,7 +333,7 @@ def entry_form(table: Table, seq: int, **asked: str) -> dict[str, str]:
     """Return the fields of an entry's form."""
     answer = table.client.get(
         f"/t/{table.id}{DESK}/e/{seq}", query_string=asked,
-        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+        headers=table.cookie("leo"),
     )  # fmt: skip
     assert answer.status_code == 200, answer.text
     page_ = page_of(answer)
@@ -353,7 +353,7 @@ def entry_form(table: Table, seq: int, **asked: str) -> dict[str, str]:
 def preview_of(table: Table, form: dict[str, str], status: int = 200) -> Any:
     answer = table.client.get(
         f"/t/{table.id}{DESK}/preview", query_string=form,
-        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+        headers=table.cookie("leo"),
     )  # fmt: skip
     assert answer.status_code == status, answer.text
     return page_of(answer)
@@ -504,7 +504,7 @@ def test_later_entries_are_shown_before_an_act_is_recorded(table: Table) -> None
 
 
 def test_a_form_of_another_site_does_nothing(table: Table) -> None:
-    headers = {"Cookie": f"table-{table.id}={table.keys['leo']}", "Origin": "http://evil.example"}
+    headers = {**table.cookie("leo"), "Origin": "http://evil.example"}
     path = f"/t/{table.id}{DESK}/open"
     form = {"version": "5", "player": "leo", "reason": "score"}
     assert table.client.post(path, data=form, headers=headers).status_code == 403

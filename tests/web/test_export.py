@@ -20,8 +20,8 @@ def table() -> Table:
 
 
 def get(table: Table, path: str, who: str, language: str = "en") -> Any:
-    key = f"table-{table.id}={table.keys[who]}"
-    return table.client.get(path, headers={"Cookie": key, "Accept-Language": language})
+    headers = {**table.cookie(who), "Accept-Language": language}
+    return table.client.get(path, headers=headers)
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])

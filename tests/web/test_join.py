@@ -188,7 +188,7 @@ def test_guessing_links_is_rate_limited() -> None:
 
 def test_joining_warns_before_another_key_is_given_up(table: Table) -> None:
     def join_page(held: str, link: str) -> str:
-        cookie = {"Cookie": f"table-{table.id}={table.keys[held]}"}
+        cookie = table.cookie(held)
         answer = table.client.get(f"/join/{table.keys[link]}", headers=cookie)
         return page_of(answer).words
 

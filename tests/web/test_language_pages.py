@@ -180,7 +180,7 @@ def test_refusals_contain_only_translated_texts(
 ) -> None:
     table = brought_in(EXAMPLE, anybody)
     other = brought_in(EXAMPLE, anybody)
-    wrong = {"Cookie": f"table-{table.id}={other.keys['host']}"}
+    wrong = {"Authorization": f"Bearer {other.keys['host']}"}
     with marked(monkeypatch) as language:
         answers = [
             *(anybody.get(f"/t/{session_id}") for session_id in (table.id, "nowhere")),

@@ -1,4 +1,4 @@
-"""The phone and its tables: one cookie for all of them, and the old ones, one for each.
+"""The phone and its tables: one cookie for all of them.
 
 Tests of ``web.phone.my_tables``.
 """
@@ -76,65 +76,6 @@ def test_phone_with_500_tables_sends_a_small_cookie_and_keeps_all(client: FlaskC
     assert sum(path == "/" for _, path in phone.jar.values()) == 1
     held = store.held_keys(phone.jar["phone"][0], MANY + 1)
     assert {key.session_id for key in held} == {opened_session.id for opened_session in opened}
-
-
-def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
-    tables = [Table.open(client) for _ in range(100)]
-    phone = Phone(client, **{f"table-{table.id}": table.keys["leo"] for table in tables})
-    assert all(phone.opens(table) for table in tables)
-    for _ in range(5):  # the last one forgets the secret before
-        page = page_of(phone.ask("/"))
-        assert sum(a["href"].startswith("/t/") for a in page.all("a")) == 12
-    assert set(phone.jar) == {"phone"}
-    assert all(phone.opens(table) for table in tables)
-    assert phone.join(tables[0], "host") == 303
-    assert phone.ask(f"{tables[0].path}/keys").status_code == 200
-
-
-def test_invalid_old_cookies_are_deleted_and_explained(
-    client: FlaskClient,
-) -> None:
-    table, other = Table.open(client), Table.open(client)
-    for key in table.key_ids()["leo"]:
-        table.ask("DELETE", f"/keys/{key}")
-    phone = Phone(client, **{
-        f"table-{table.id}": table.keys["leo"], f"table-{other.id}": table.keys["view"],
-        "table-x": "y" * 32, "table-": "nonsense",
-    })  # fmt: skip
-    for _ in range(2):
-        words = page_of(phone.ask(f"/t/{table.id}")).words
-        assert "This phone’s key opens nothing any more" in words
-    assert set(phone.jar) == {"phone"}
-    assert not phone.opens(other)
-
-
-def test_pages_without_database_do_not_query_old_cookies(client: FlaskClient) -> None:
-    phone = Phone(client, **{"table-x": "y" * 32})
-    assert phone.ask("/rules").status_code == 200
-    assert set(phone.jar) == {"table-x"}
-    assert phone.ask("/").status_code == 200
-    assert set(phone.jar) == set()
-
-
-def test_old_cookie_does_not_override_a_new_key(client: FlaskClient) -> None:
-    """The old cookie took precedence until it was moved into the store."""
-    table = Table.open(client)
-    phone = Phone(client, **{f"table-{table.id}": table.keys["leo"]})
-    (key,) = table.key_ids()["leo"]
-    new = table.add_key("seat", player="leo", replaces=key).get_json()["key"]
-    assert phone.ask("/join", {"key": new}).status_code == 303
-    assert phone.opens(table)
-
-
-def test_by_https_the_cookies_before_it_are_deleted_and_open_nothing() -> None:
-    client = client_of(public_url="https://scores.example.org")
-    table, other = Table.open(client), Table.open(client)
-    phone = Phone(client, **{
-        f"table-{table.id}": table.keys["leo"], f"__Host-table-{other.id}": other.keys["leo"],
-    })  # fmt: skip
-    phone.ask("/")
-    assert set(phone.jar) == {"__Host-phone"}
-    assert (phone.opens(table), phone.opens(other)) == (False, True)
 
 
 def test_a_cookie_that_was_tampered_with_opens_nothing(client: FlaskClient) -> None:

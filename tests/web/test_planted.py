@@ -171,18 +171,6 @@ def test_a_secret_before_moves_nothing_without_its_proof(table: Table) -> None:
     assert browser.may(f"/t/{other.id}")
 
 
-def test_cookies_of_tables_are_moved_to_another_secret(table: Table) -> None:
-    planter, mine = Browser(), Table.open(everybodys())
-    by_link("view")(planter, mine)
-    victim = Browser(planter.phone)
-    victim.client.set_cookie(f"table-{table.id}", table.keys["host"])
-    assert victim.may("/")
-    assert victim.client.get_cookie(f"table-{table.id}") is None
-    assert victim.phone != planter.phone
-    assert victim.may(f"/t/{table.id}/settings")
-    assert not planter.may(f"/t/{table.id}")
-
-
 def test_evenings_of_files_are_held_by_another_secret(table: Table) -> None:
     host = Browser()
     club = by_a_club(host, table)

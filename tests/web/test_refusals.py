@@ -21,7 +21,7 @@ def test_temporary_failure_offers_a_retry(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(service, "report", fail)
     answer = table.client.get(
         f"/t/{table.id}/results?match=1",
-        headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
+        headers=table.cookie("view"),
     )
     assert answer.status_code == 503
     links = {a["href"] for a in page_of(answer).all("a")}

@@ -31,7 +31,7 @@ def get(table: Table, path: str = "", who: str = "host") -> Any:
 
 def ask(table: Table, method: str, path: str, who: str = "host", **data: Any) -> Any:
     """Return the response for a page of the settings."""
-    headers = {**OURS, "Cookie": f"table-{table.id}={table.keys[who]}"}
+    headers = {**OURS, **table.cookie(who)}
     more: dict[str, Any] = {"data": data} if method == "POST" else {}
     return table.client.open(
         f"/t/{table.id}/settings{path}", method=method, headers=headers, **more
@@ -229,7 +229,7 @@ def test_another_match_is_played_for_the_same_stake(table: Table) -> None:
          **{f"stake-{name}": fields[f"stake-{name}"][0] for name in stake})  # fmt: skip
     assert table.report()["matches"][-1]["stake"] == stake
     for who in ("view", "leo"):
-        headers = {"Cookie": f"table-{table.id}={table.keys[who]}"}
+        headers = table.cookie(who)
         words = page_of(table.client.get(f"/t/{table.id}", headers=headers)).words
         assert "Played for money: CHF 0.25 a point" in words.replace("\xa0", " "), "before a hand"
 

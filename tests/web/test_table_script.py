@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from scorekeeper.http.access import cookie_name
-from tests.api.asking import created
+from tests.browser.joining import join
 from tests.browser.letters import Letters
 from tests.evenings import Raw, event
 from tests.samples import SAMPLES
@@ -38,10 +37,8 @@ class Phone:
         self.context = browser.new_context(
             base_url=address, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
         )
-        with created().app_context():
-            name = cookie_name(self.id)
+        join(self.context, address, self.key)
         self.context.add_cookies([
-            {"name": name, "value": self.key, "url": address},
             {"name": f"level-{self.id[:32]}", "value": level, "url": f"{address}/t/{self.id}"},
         ])  # fmt: skip
         self.page: Page = self.context.new_page()

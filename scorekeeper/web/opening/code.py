@@ -23,7 +23,6 @@ from scorekeeper.http.limits import SECONDS_PER_HOUR, count_per_hour
 from scorekeeper.http.problems import PROBLEMS, error_headers
 from scorekeeper.store.keyring import CODE_LENGTH, LETTERS, is_in_use
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.join import delete_old_cookie
 from scorekeeper.web.opening.led import Destination, create_view_key, find_destination
 from scorekeeper.web.phone.levels import requested_level, set_level_from_link
 from scorekeeper.web.phone.my_tables import take_key, take_seat
@@ -106,7 +105,6 @@ def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
     except SeatTakenError:
         return seat_taken_page(session_id, code)
     give_up_own_seat(session_id)
-    delete_old_cookie(answer, session_id)
     return answer
 
 

@@ -8,14 +8,14 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import InvalidKeyError
-from scorekeeper.http.access import cookie_name, own_key
+from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.opening.led import find_destination, first_page_url
 from scorekeeper.web.phone.levels import requested_level, set_level_from_link
-from scorekeeper.web.phone.my_tables import delete_cookie, take_key
+from scorekeeper.web.phone.my_tables import take_key
 from scorekeeper.web.phone.own_seat import give_up_own_seat
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
@@ -59,14 +59,7 @@ def join() -> Response:
     take_key(held)
     if held.role != "host":
         give_up_own_seat(held.session_id)
-    delete_old_cookie(answer, held.session_id)
     return answer
-
-
-def delete_old_cookie(answer: Response, session_id: str) -> None:
-    """Delete a session's old cookie, which would take precedence over the new key."""
-    if cookie_name(session_id) in request.cookies:
-        delete_cookie(answer, cookie_name(session_id))
 
 
 def find_key_or_refuse(secret: str) -> Key:

@@ -79,7 +79,7 @@ def games_with_packs() -> Iterator[tuple[Game, Pack | None]]:
 def valid_keys() -> list[Key]:
     """Return the valid keys of this phone, one for each table and club."""
     now = service().store.clock()
-    return list({key.session_id: key for key in my_keys(MOST_KEYS) if is_open(key, now)}.values())
+    return [key for key in my_keys(MOST_KEYS) if is_open(key, now)]
 
 
 def my_tables(keys: Iterable[Key]) -> list[MyTable]:

@@ -263,7 +263,7 @@ def test_a_key_to_a_session_opens_nothing_of_the_club(visit: Visit) -> None:
     table = table_of(visit)
     visit.done("/enter", link=table.keys["host"], **{"as-mara": "mara"})
     for who in table.keys:
-        cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"}
+        cookie = table.cookie(who)
         stranger = visit.app.test_client(use_cookies=False)
         for path in ("", "/evenings", "/member/mara", "/settings", "/enter"):
             assert stranger.get(f"/club/{visit.club_id}{path}", headers=cookie).status_code == 401
