@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from typing import Any, Final
 
-from scorekeeper.base.collector import GC_THRESHOLD, gc_paused
+from scorekeeper.base.collector import GC_THRESHOLDS, gc_paused, search_survivors_hourly
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 from scorekeeper.operation.allocator import return_large_blocks
@@ -78,7 +78,7 @@ def on_starting(server: Any) -> None:
     with gc_paused():
         import_module("scorekeeper.app")
     gc.freeze()  # shared with the workers: never collected again, even at exit
-    gc.set_threshold(GC_THRESHOLD)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def post_fork(server: Any, worker: Any) -> None:
@@ -91,6 +91,7 @@ def post_worker_init(worker: Any) -> None:
     from scorekeeper.answers.helper import helpers  # noqa: PLC0415  # after the settings are read
     from scorekeeper.web.frame.templates import load_templates_in_background  # noqa: PLC0415
 
+    search_survivors_hourly()
     sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's default: many threads only wait
     load_templates_in_background(worker.wsgi)  # first, while this process has one thread
     helpers()[0].start()  # the second one starts while the first computes for long

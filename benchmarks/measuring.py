@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from scorekeeper.base.collector import GC_THRESHOLD
+from scorekeeper.base.collector import GC_THRESHOLDS
 
 RUNS: Final = 5
 
@@ -65,7 +65,7 @@ def seconds_after_collection(work: Callable[[], object]) -> float:
 def collected_as_served() -> Iterator[None]:
     """Collect garbage as seldom as a server does."""
     before = gc.get_threshold()
-    gc.set_threshold(GC_THRESHOLD)
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         yield
     finally:

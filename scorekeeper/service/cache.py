@@ -315,6 +315,7 @@ class Cache:
         ``MIN_SESSIONS`` of them stay, however long they are. The used one is dropped if it has no
         weight.
         """
+        evicted: list[Folded] = []  # freed without the mutex: a long session takes a while
         with self._mutex:
             if self._kept.get(used.id) is used:
                 self._events += used.weight - used.weighed
@@ -322,5 +323,5 @@ class Cache:
                 if not used.weighed:
                     del self._kept[used.id]
             while self._events > self._most and len(self._kept) > MIN_SESSIONS:
-                _, oldest = self._kept.popitem(last=False)
-                self._events -= oldest.weighed
+                evicted.append(self._kept.popitem(last=False)[1])
+                self._events -= evicted[-1].weighed

@@ -21,10 +21,17 @@ class HandScore(NamedTuple):
 
 
 class ConfirmedHand(NamedTuple):
-    """A hand that every side has confirmed, with its score."""
+    """A hand that every side has confirmed: its match, number, first event, and score."""
 
-    hand: HandRecord
+    match: int
+    number: int
+    started: int
     score: HandScore
+
+    @classmethod
+    def of(cls, hand: HandRecord) -> "ConfirmedHand":
+        """Return the hand with its present score."""
+        return cls(hand.match.number, hand.number, hand.started.seq, score_of(hand))
 
 
 def confirmed_hands_at_risk(
@@ -40,9 +47,7 @@ def confirmed_hands_at_risk(
         return []
     struck = [new.seq for new in (event, *corrections) if isinstance(new, EventStruck)]
     hands = _hands_from(session, struck) if struck else _current_hand(session)
-    confirmed = [
-        ConfirmedHand(hand, score_of(hand)) for hand in hands if is_confirmed_by_all(session, hand)
-    ]
+    confirmed = [ConfirmedHand.of(hand) for hand in hands if is_confirmed_by_all(session, hand)]
     # A hand that players accepted may turn out to be incomplete: then its play goes on.
     return [confirmed_hand for confirmed_hand in confirmed if confirmed_hand.score.status != "open"]
 
@@ -72,7 +77,7 @@ def score_of(hand: HandRecord) -> HandScore:
 
 def refuse_changed(session: Session, confirmed: Iterable[ConfirmedHand]) -> None:
     """Raise `ConfirmedHandError` if one of the hands is gone, or its score has changed."""
-    for hand, before in confirmed:
-        now = session.structure.hand_by_seq.get(hand.started.seq)
-        if now is None or score_of(now) != before:
-            raise ConfirmedHandError(hand.match.number, hand.number)
+    for before in confirmed:
+        now = session.structure.hand_by_seq.get(before.started)
+        if now is None or score_of(now) != before.score:
+            raise ConfirmedHandError(before.match, before.number)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+from weakref import ref
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError
@@ -77,7 +78,7 @@ class HandRecord:
 
     def __init__(self, match: "MatchRecord", number: int, started: Entry, dealer: str) -> None:
         game = match.game
-        self.match = match
+        self._match = ref(match)
         self.game = game
         self.handlers = game.handlers
         self.number = number
@@ -90,6 +91,16 @@ class HandRecord:
         self.entries = self.deal.entries
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
         self._evaluated: tuple[int, Standing] | None = None
+
+    @property
+    def match(self) -> "MatchRecord":
+        """The match of the hand, which must still be in use: the hand refers to it weakly.
+
+        So a session that is dropped is freed at once, without the garbage collector.
+        """
+        match = self._match()
+        assert match is not None  # noqa: S101
+        return match
 
     def make_blank_copy(self) -> "HandRecord":
         """Return the same hand without any entries."""

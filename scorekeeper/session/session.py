@@ -1,6 +1,7 @@
 """A session replayed: entries are added one by one, each usable after those before it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import BinaryIO, Final, TypeVar
 
 from scorekeeper.base import pacing
@@ -55,6 +56,7 @@ class Session:
     def __init__(self, awaiting: AwaitedHands = NONE_AWAITED) -> None:
         self.awaiting = awaiting  # the hands whose end still has to be accepted, for this reader
         self.corrections = Corrections()
+        self._count_steps = partial(count_steps, self.corrections)
         self.structure = Structure(self._count_steps, awaiting=awaiting)
         self.covered: set[int] = set()  # the keys of entries that may lie face down
         self.hidden: frozenset[int] = frozenset()  # the seqs that lie face down for this reader
@@ -446,17 +448,18 @@ class Session:
                     raise UnusableError(f"event {seq} would not be valid: {error.reason}") from None
         self.structure = record
 
-    def _count_steps(self, steps: int) -> None:
-        """Count steps of work; wait for the place for long work if they take long.
 
-        Raises `TooLargeSessionError` beyond the limit for this many entries, and `BusyError`.
-        """
-        pacing.step(steps)
-        self.corrections.steps += steps
-        most = MAX_STEPS + STEPS_PER_ENTRY * len(self.corrections.recorded)
-        if self.corrections.steps > most:
-            words = "too much work: the corrections reach too far back, or a hand is too long"
-            raise TooLargeSessionError(Cause(words, "too_much_work"))
+def count_steps(corrections: Corrections, steps: int) -> None:
+    """Count steps of work; wait for the place for long work if they take long.
+
+    Raises `TooLargeSessionError` beyond the limit for this many entries, and `BusyError`.
+    """
+    pacing.step(steps)
+    corrections.steps += steps
+    most = MAX_STEPS + STEPS_PER_ENTRY * len(corrections.recorded)
+    if corrections.steps > most:
+        words = "too much work: the corrections reach too far back, or a hand is too long"
+        raise TooLargeSessionError(Cause(words, "too_much_work"))
 
 
 def get_type(entry: Entry) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
+from weakref import proxy
 
 from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError, expected
 from scorekeeper.events.common import (
@@ -78,7 +79,7 @@ class Structure:
     ) -> None:
         self.work = work
         self.awaiting = awaiting
-        self.disputes = Disputes(self, first_placements)
+        self.disputes = Disputes(proxy(self), first_placements)
         self.disputes_are_shared = False  # with a checkpoint: it is copied before it changes
         self.declared = COMMON_CLASSES  # the events that can come next
         self.opened: SessionOpened | None = None

@@ -1,10 +1,43 @@
-"""Garbage collection is paused while a file is made."""
+"""Garbage collection is paused while a file is made, and seldom searches what stays."""
 
 import gc
+from collections.abc import Iterator
 from contextlib import suppress
+from weakref import ref
 
-from scorekeeper.base.collector import gc_paused
+import pytest
+
+from scorekeeper.base.collector import (
+    SECONDS_BETWEEN_FULL_SEARCHES,
+    gc_paused,
+    search_survivors_hourly,
+)
 from scorekeeper.base.errors import UnusableError
+
+
+class Node:
+    """An object that can refer to itself."""
+
+    def __init__(self) -> None:
+        self.next: Node | None = None
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """Freeze what survives full collections within the test, by this clock."""
+    clock, before = Clock(), list(gc.callbacks)
+    search_survivors_hourly(clock)
+    yield clock
+    gc.callbacks[:] = before
 
 
 def test_collector_is_paused_within_the_block_even_if_it_fails() -> None:
@@ -13,3 +46,31 @@ def test_collector_is_paused_within_the_block_even_if_it_fails() -> None:
         looked.append(gc.isenabled())
         raise UnusableError("a file that cannot be made")
     assert [*looked, gc.isenabled()] == [False, True]
+
+
+def test_survivors_of_a_full_collection_are_not_searched_again_before_an_hour(
+    clock: Clock,
+) -> None:
+    survivor = Node()
+    before = gc.get_freeze_count()
+    gc.collect()
+    assert gc.get_freeze_count() > before
+    survivor.next = survivor
+    dropped = ref(survivor)
+    del survivor
+    clock.now += SECONDS_BETWEEN_FULL_SEARCHES
+    gc.collect()
+    assert dropped() is not None
+    clock.now += 1
+    gc.collect()
+    assert dropped() is None
+
+
+def test_new_garbage_is_found_by_each_full_collection(clock: Clock) -> None:
+    gc.collect()
+    garbage = Node()
+    garbage.next = garbage
+    dropped = ref(garbage)
+    del garbage
+    gc.collect()
+    assert dropped() is None

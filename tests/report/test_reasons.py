@@ -1,5 +1,8 @@
 """The reasons why players win tricks."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from scorekeeper.cards.tricks import Trick
@@ -20,11 +23,12 @@ def plays(values: str) -> list[Raw]:
     return [event("card_played", player=player, card=card) for player, card in pairs]
 
 
-def hand(*events: Raw) -> HandRecord:
+@contextmanager
+def hand(*events: Raw) -> Iterator[HandRecord]:
     evening = riparto()
     for raw in (event("hand_started", dealer="mara"), *events):
         evening.add(raw)
-    return evening.session.structure.matches[0].hands[0]
+    yield evening.session.structure.matches[0].hands[0]
 
 
 def hierarchy(*suits: str) -> list[Raw]:
@@ -33,7 +37,8 @@ def hierarchy(*suits: str) -> list[Raw]:
 
 
 def first(*events: Raw) -> DecidedTrick:
-    return next(explain_tricks(hand(*events)))
+    with hand(*events) as played:
+        return next(explain_tricks(played))
 
 
 def taken(player: str) -> Raw:
@@ -83,7 +88,8 @@ def test_what_each_card_did() -> None:
 
 
 def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
-    claimed = list(explain_tricks(hand(taken("nina"), event("rest_claimed", player="leo"))))
+    with hand(taken("nina"), event("rest_claimed", player="leo")) as played:
+        claimed = list(explain_tricks(played))
     assert [trick.number for trick in claimed] == list(range(1, 10))
     assert {(trick.by, trick.winner, trick.rule, trick.why) for trick in claimed[1:]} == {
         ("rest", "leo", NAMED_WINNER_RULE, "Leo claimed the rest")
@@ -91,10 +97,12 @@ def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
 
 
 def test_the_suit_led_is_that_of_the_first_card_that_has_one() -> None:
-    trick = hand(*plays("leo:7D nina:KS")).deal.tricks.numbered[1]
+    with hand(*plays("leo:7D nina:KS")) as played:
+        trick = played.deal.tricks.numbered[1]
     assert trick.led_suit == "D"
     assert Trick(2).led_suit is None
-    assert get_trick_rule(hand()) == "R9"
+    with hand() as played:
+        assert get_trick_rule(played) == "R9"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def bound(session: Session, raw: Raw, holder: Holder = LEO) -> list[int]:
     at_risk = confirmed_hands_at_risk(
         session, codec.decode(raw["type"], raw["data"], types), holder
     )
-    return [confirmed.hand.started.seq for confirmed in at_risk]
+    return [confirmed.started for confirmed in at_risk]
 
 
 @pytest.mark.parametrize(

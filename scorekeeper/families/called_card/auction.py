@@ -5,8 +5,8 @@ a rule.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 from scorekeeper.play.deal import RecordedEvent
 
@@ -20,34 +20,41 @@ class AuctionFault(NamedTuple):
     proof: RecordedEvent
 
 
+class AuctionRules(Protocol):
+    """What a game decides about the bids of a hand."""
+
+    def worth(self, bid: Any) -> int:
+        """Return the height of a bid in the auction."""
+
+    def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
+        """Return whether a bid is not yet allowed after the valid bids so far."""
+
+
 class Auction:
     """The bids of one hand: events with a ``player`` and a ``bid``, added by :meth:`update`.
 
-    ``players`` are the active players, eldest first. ``worth`` returns the height of a bid;
-    ``last`` is the height of the highest possible bid, which ends the auction. If passes are not
-    ``final``, a player who passed may bid again until all the others have passed in a row.
-    ``least`` is the lowest allowed bid of the last player if all others have passed without a
-    bid; None if that player may pass. ``too_early`` returns whether a bid is not yet allowed
-    after the valid bids so far.
+    ``players`` are the active players, eldest first. ``last`` is the height of the highest
+    possible bid by the ``rules``, which ends the auction. If passes are not ``final``, a player
+    who passed may bid again until all the others have passed in a row. ``least`` is the lowest
+    allowed bid of the last player if all others have passed without a bid; None if that player may
+    pass.
     """
 
     def __init__(
         self,
+        rules: AuctionRules,
         players: tuple[str, ...],
-        worth: Callable[[Any], int],
         last: int,
         *,
         final: bool = True,
         least: int | None = None,
-        too_early: Callable[[Any, Sequence[RecordedEvent]], bool] = lambda bid, standing: False,
     ) -> None:
         """Begin an auction without bids; the parameters are explained in the class."""
+        self._rules = rules
         self.players = players
-        self.worth = worth
         self.last = last
         self.final = final
         self.least = least
-        self.too_early = too_early
         self.standing: list[RecordedEvent] = []  # the valid bids, each above the one before
         self.height = -1  # the height of the last valid bid
         self.passes: dict[str, RecordedEvent] = {}  # the pass of each player who is out
@@ -87,12 +94,12 @@ class Auction:
         if bid == PASS:
             self.passes[player] = recorded
             return
-        height = self.worth(bid)
+        height = self._rules.worth(bid)
         if best is not None and height <= self.height:
             self.too_low.append(AuctionFault(recorded, best))
         elif best is not None and over:
             self.after_end.append(AuctionFault(recorded, best))
-        elif self._from_eldest and self.too_early(bid, self.standing):
+        elif self._from_eldest and self._rules.too_early(bid, self.standing):
             self.before_time.append(AuctionFault(recorded, best or self.turns[0]))
         else:
             self.standing.append(recorded)
@@ -108,7 +115,7 @@ class Auction:
 
     def _is_high_enough(self, bid: Any, least: int) -> bool:
         """Return whether a bid is no pass and has at least the height ``least``."""
-        return bool(bid != PASS and self.worth(bid) >= least)
+        return bool(bid != PASS and self._rules.worth(bid) >= least)
 
     @property
     def _from_eldest(self) -> bool:
@@ -125,7 +132,7 @@ class Auction:
         if len(self.turns) != 1 or len(self.standing) != 1:
             return False
         first = self.standing[0].event
-        return bool(first.player == self.players[0] and self.too_early(first.bid, ()))
+        return bool(first.player == self.players[0] and self._rules.too_early(first.bid, ()))
 
     @property
     def must_open(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
+from weakref import proxy
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Card, Suit
@@ -53,9 +54,10 @@ class CallingDeal(Deal):
         self.bids: list[RecordedEvent] = []
         self.calls: list[Call] = []
         self.reveals: list[RecordedEvent] = []
+        # The deal owns the auction: a strong reference back would be a cycle.
         self._auction = Auction(
-            table.players, self.worth, self.last_bid,
-            final=self.passes_are_final, least=self.least_of_the_last, too_early=self.too_early,
+            proxy(self), table.players, self.last_bid,
+            final=self.passes_are_final, least=self.least_of_the_last,
         )  # fmt: skip
 
     # ------------------------------------------------------------- overridden by the games
