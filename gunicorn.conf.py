@@ -89,11 +89,9 @@ def post_fork(server: Any, worker: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Start the helper process for long computations, so that the first one need not wait."""
     from scorekeeper.answers.helper import helpers  # noqa: PLC0415  # after the settings are read
-    from scorekeeper.web.frame.templates import load_templates_in_background  # noqa: PLC0415
 
     search_survivors_hourly()
     sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's default: many threads only wait
-    load_templates_in_background(worker.wsgi)  # first, while this process has one thread
     helpers()[0].start()  # the second one starts while the first computes for long
 
 

@@ -28,7 +28,7 @@ ARRIVALS: Final = 20
 WATCHERS: Final = 100
 PACE: Final = 0.2  # seconds between two events at one table that is being watched
 WATCHED: Final = 12.0  # seconds
-WARM_UP_SECONDS: Final = 5.0  # in which a new server compiles its pages
+WARM_UP_SECONDS: Final = 5.0  # in which a new server starts its helper
 
 
 class Served(NamedTuple):

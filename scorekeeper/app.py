@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, Response, request
@@ -33,7 +34,7 @@ from scorekeeper.service.service import RateCheck
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
-from scorekeeper.web.frame.templates import COMPILED
+from scorekeeper.web.frame.templates import TemplateCache
 
 # Text is compressed, except event streams: compression would buffer their events.
 COMPRESSED_TYPES: Final = [
@@ -70,7 +71,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app = App("scorekeeper", template_folder=str(resource("templates")))
     _set_flask_config(app, settings)
     _join_services(app, store, settings)
-    _configure_output(app)
+    _configure_output(app, settings.data_dir)
     _compress_answers(app)
     monitoring.init_app(app, with_metrics=settings.metrics)
     health.init_app(app, store)
@@ -156,13 +157,13 @@ def make_rate_check(rates: Rates, settings: Settings) -> RateCheck:
     return admit
 
 
-def _configure_output(app: Flask) -> None:
+def _configure_output(app: Flask, data_dir: Path) -> None:
     """Keep the order of JSON members, which is that of seats, and drop blank lines of templates."""
     provider = app.json
     if isinstance(provider, DefaultJSONProvider):
         provider.sort_keys, provider.ensure_ascii, provider.compact = False, False, True
     blanks = {"trim_blocks": True, "lstrip_blocks": True}
-    others = {"undefined": StrictUndefined, "bytecode_cache": COMPILED}
+    others = {"undefined": StrictUndefined, "bytecode_cache": TemplateCache(data_dir)}
     app.jinja_options = {**app.jinja_options, **blanks, **others}
 
 

@@ -289,13 +289,9 @@ def one_mask() -> Callable[..., Any]:
 @pytest.fixture(scope="session")
 def app() -> "Flask":
     """Return the whole application, which raises the errors of its views."""
-    from scorekeeper.app import create_app
-    from scorekeeper.config import read_settings
-    from scorekeeper.store import MemoryStore
+    from tests.api.asking import created
 
-    app = create_app(read_settings(), MemoryStore())
-    app.testing = True
-    return app
+    return created()
 
 
 @pytest.fixture

@@ -1,6 +1,11 @@
 """A session over HTTP with its keys, and short calls for requests."""
 
+import atexit
 import json
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, Final
 
 from flask import Flask
@@ -16,9 +21,17 @@ from tests.evenings import NAMES, Raw, event
 NO_KEY: Final = ""  # a request without a key
 
 
+@cache
+def data_dir() -> Path:
+    """Return a folder for all applications of this process, which then compile templates once."""
+    folder = Path(mkdtemp())
+    atexit.register(rmtree, folder)
+    return folder
+
+
 def created(store: Store | None = None, **settings: Any) -> Flask:
     """Return a new application."""
-    app = create_app(read_settings(**settings), store or MemoryStore())
+    app = create_app(read_settings(**{"data_dir": data_dir(), **settings}), store or MemoryStore())
     app.testing = True
     return app
 

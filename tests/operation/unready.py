@@ -1,17 +1,14 @@
-"""``serve`` without preparation: templates and the helper are loaded by the first request.
+"""``serve`` without preparation: the helper is started by the first request that needs it.
 
 The preparation of a worker takes longer than all requests of most tests.
 """
-
-from jinja2 import Environment
 
 from scorekeeper.answers.helper import Helper
 from scorekeeper.cli import main
 
 
 def skip_preparation() -> None:
-    """Compile no template and start no helper in advance."""
-    Environment.list_templates = lambda *_, **__: []  # type: ignore[method-assign]
+    """Start no helper in advance."""
     Helper.start = lambda self: None  # type: ignore[method-assign]
 
 
