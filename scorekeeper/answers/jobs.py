@@ -5,7 +5,7 @@ the modules that no other job needs.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -151,7 +151,7 @@ def verify_log(log: bytes, head: str | None = None, count: int | None = None) ->
     `head` and `count` are the last hash and number of events that it should have. Raises
     `NotALogError` if it is not a log.
     """
-    return as_json(asdict(verify(BytesIO(log), head, count)))
+    return as_json(to_json_values(verify(BytesIO(log), head, count)))
 
 
 def validate_log(log: bytes, max_bytes: int, at: str) -> bytes:

@@ -11,13 +11,17 @@ from scorekeeper.api.club_schemas import (
     OPENING,
     ClubAppendSchema,
     ClubKeyBodySchema,
-    ClubKeysSchema,
-    ClubOpenedSchema,
-    ClubPageSchema,
-    ClubRecordedSchema,
-    ClubSchema,
-    NewClubKeySchema,
     SeasonSchema,
+)
+from scorekeeper.api.club_views import (
+    ClubKeysView,
+    ClubKeyView,
+    ClubOpenedView,
+    ClubPageView,
+    ClubRecordedView,
+    ClubView,
+    NewClubKeyView,
+    view_club,
 )
 from scorekeeper.api.decorators import (
     CLUB,
@@ -42,13 +46,11 @@ from scorekeeper.api.sessions import (
 )
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import Cause, UnusableError, expected
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, to_json_values
-from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.standings import encode_season, view_club_season
-from scorekeeper.clubs.state import KeptHouseRules, Season
+from scorekeeper.clubs.standings import encode_season
+from scorekeeper.clubs.state import Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
 from scorekeeper.http.access import ANY, shown_keys
@@ -59,9 +61,9 @@ from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log.schema import kind_schema
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import AppendRequest
-from scorekeeper.service.club_rights import ROLE_OF, club_role
+from scorekeeper.service.club_rights import ROLE_OF
 from scorekeeper.service.responses import events
-from scorekeeper.store import Key, KeyRequest, Opened, Position
+from scorekeeper.store import KeyRequest, Opened, Position
 
 blueprint = Blueprint("clubs", __name__, description="Clubs: seasons over many evenings.")
 
@@ -85,7 +87,10 @@ T = TypeVar("T")
 
 @blueprint.route("/clubs", methods=["POST"])
 @blueprint.response(
-    201, ClubOpenedSchema, description="The club, and its keys, shown only once.", headers=NEW_CLUB
+    201,
+    schema_of(ClubOpenedView),
+    description="The club, and its keys, shown only once.",
+    headers=NEW_CLUB,
 )
 @refuses("too_often", "idempotency_key_reused", "storage_unavailable")
 @asks(SECRET_KEY)
@@ -109,9 +114,8 @@ def open_club() -> Response:
 
 def _answer_with_keys(club: Opened) -> Response:
     """Return the answer to an opening: the position of the club, and the secrets of its keys."""
-    keys = {new.key.role: new.secret for new in club.keys}
-    opened = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
-    answer = json_answer(as_json(opened), Position(club.version, club.head), 201)
+    body = as_json(to_json_values(ClubOpenedView.of(club)))
+    answer = json_answer(body, Position(club.version, club.head), 201)
     answer.headers["Location"] = f"/api/clubs/{club.id}"
     return headers.no_store(answer)
 
@@ -120,19 +124,18 @@ def _answer_with_keys(club: Opened) -> Response:
 
 
 def of_club(
-    club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView | JsonObject | bytes]
+    club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView | bytes]
 ) -> Response:
     """Return the JSON of ``make`` for a snapshot of a club, or 304 if the client has it.
 
-    It is cached by ``name`` and query for each state of the club. ``make`` returns a view, plain
-    values, or JSON as bytes.
+    It is cached by ``name`` and query for each state of the club. ``make`` returns a view, or JSON
+    as bytes.
     """
 
     def write(snapshot: ClubSnapshot) -> tuple[bytes, str]:
-        value = make(snapshot)
-        if isinstance(value, DeclaredView):
-            value = to_json_values(value)
-        return value if isinstance(value, bytes) else as_json(value), snapshot.tag
+        made = make(snapshot)
+        body = made if isinstance(made, bytes) else as_json(to_json_values(made))
+        return body, snapshot.tag
 
     body, tag = clubs().see(club_id, write, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
@@ -169,54 +172,10 @@ def reads(
     return decorate
 
 
-@reads("", ClubSchema, "The club.")
+@reads("", schema_of(ClubView), "The club.")
 def get_club(club_id: str) -> Response:
     """Return the members, the counted evenings, the seasons and the house rules of a club."""
-    return of_club(club_id, "club", lambda snapshot: _club_as_json(club_id, snapshot))
-
-
-def _club_as_json(club_id: str, snapshot: ClubSnapshot) -> dict[str, Any]:
-    """Return the members, evenings, seasons and house rules of a club as plain values."""
-    opened, state = snapshot.state.opened, snapshot.state
-    return {
-        "id": club_id,
-        "version": snapshot.events,
-        "head": snapshot.head,
-        "name": snapshot.name,
-        "place": opened.place if opened else None,
-        "currency": opened.currency if opened else None,
-        "zone": str(snapshot.zone),
-        "members": [
-            {"id": each.id, "name": each.name, "left": each.left} for each in state.members.values()
-        ],
-        "evenings": [_evening_as_json(snapshot, session_id) for session_id in state.evenings],
-        "seasons": [to_json_values(view_club_season(season)) for season in state.seasons.values()],
-        "houses": [_house_as_json(house) for house in state.house_rules.values()],
-    }
-
-
-def _house_as_json(house: KeptHouseRules) -> dict[str, Any]:
-    """Return house rules of a club as plain values, with the reason if they are unusable."""
-    unusable = None
-    try:
-        complete_options(house.game, house.options)
-    except UnusableError as error:
-        unusable = str(error)
-    return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
-
-
-def _evening_as_json(snapshot: ClubSnapshot, session_id: str) -> dict[str, Any]:
-    """Return an evening of a club as plain values."""
-    evening = snapshot.evenings.get(session_id)
-    return {
-        "session": session_id,
-        "title": evening.title if evening else "",
-        "began": evening.began if evening else "",
-        "head": evening.head if evening else "",
-        "players": snapshot.state.map_players(snapshot.state.evenings[session_id]),
-        "unread": snapshot.unread.get(session_id),
-        "followed": session_id not in snapshot.stopped,
-    }
+    return of_club(club_id, "club", lambda snapshot: view_club(club_id, snapshot))
 
 
 @reads("/standings", schema_of(StandingsView), "The table.", SeasonSchema)
@@ -242,7 +201,7 @@ def season_of(snapshot: ClubSnapshot, season_id: str | None) -> Season:
 
 
 @blueprint.route("/clubs/<club>/events", parameters=[CLUB])
-@blueprint.response(200, ClubPageSchema, description="The events.", headers=VERSION)
+@blueprint.response(200, schema_of(ClubPageView), description="The events.", headers=VERSION)
 @refuses("malformed")
 @opened_in_club(*ANY)
 @blueprint.query(AfterSchema)
@@ -271,7 +230,9 @@ def get_club_log(club_id: str) -> Response:
 
 
 @blueprint.route("/clubs/<club>/events", methods=["POST"], parameters=[CLUB])
-@blueprint.response(201, ClubRecordedSchema, description="The recorded events.", headers=VERSION)
+@blueprint.response(
+    201, schema_of(ClubRecordedView), description="The recorded events.", headers=VERSION
+)
 @refuses("session_full", "stale_version", "idempotency_key_reused", "precondition_required")
 @opened_in_club("host", "seat")
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
@@ -299,15 +260,15 @@ def append_to_club(body: dict[str, Any], club_id: str) -> Response:
 
 
 @blueprint.route("/clubs/<club>/keys", parameters=[CLUB])
-@blueprint.response(200, ClubKeysSchema, description="The keys, without their secrets.")
+@blueprint.response(200, schema_of(ClubKeysView), description="The keys, without their secrets.")
 @opened_in_club("host")
 def list_club_keys(club_id: str) -> Response:
     """List the keys of a club, with their holders."""
-    return private_json({"keys": [_key_as_json(key) for key in clubs().store.keys(club_id)]})
+    return private_json(ClubKeysView([ClubKeyView.of(key) for key in clubs().store.keys(club_id)]))
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
-@blueprint.response(201, NewClubKeySchema, description="The key, shown only once.")
+@blueprint.response(201, schema_of(NewClubKeyView), description="The key, shown only once.")
 @refuses("unknown_key", "last_key", "idempotency_key_reused")
 @opened_in_club("host")
 @asks(SECRET_KEY)
@@ -320,7 +281,7 @@ def add_club_key(body: dict[str, Any], club_id: str) -> Response:
         )
     request = KeyRequest(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
     new = clubs().add_key(club_id, request, body.get("replaces"), attempt_of(g.body))
-    return private_json({**_key_as_json(new.key), "key": new.secret}, 201)
+    return private_json(NewClubKeyView.of(new.key, key=new.secret), 201)
 
 
 @blueprint.route("/clubs/<club>/keys/<key>", methods=["DELETE"], parameters=[CLUB, KEY])
@@ -331,11 +292,3 @@ def revoke_club_key(club_id: str, key: str) -> Response:
     """Revoke a key. The host's last one stays."""
     clubs().revoke_key(club_id, key)
     return bodiless_answer(204)
-
-
-def _key_as_json(key: Key) -> dict[str, Any]:
-    """Return a key of a club as plain values, without its secret."""
-    return {
-        "id": key.id, "role": club_role(key.role), "member": key.player, "created": key.created,
-        "expires": key.expires, "revoked": key.revoked, "last_used": key.last_used,
-    }  # fmt: skip

@@ -13,9 +13,9 @@ from marshmallow import RAISE, Schema
 
 from scorekeeper import __version__
 from scorekeeper.api.event_schemas import event_schemas
-from scorekeeper.api.schemas import ProblemSchema
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.http.bodies import JSON
-from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS
+from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS, ProblemView
 
 DESCRIPTION: Final = (
     "Keeps and audits the score of games played with real cards. A log of events is replayed "
@@ -100,7 +100,7 @@ class ProblemApi(Api):
     the start.
     """
 
-    ERROR_SCHEMA = ProblemSchema
+    ERROR_SCHEMA = schema_of(ProblemView)
 
     def __init__(self, app: Flask) -> None:
         self.unwritten: deque[Callable[[], None]] = deque()
@@ -189,7 +189,7 @@ def _problem_response(status: int, codes: list[str]) -> dict[str, Any]:
     """Return OpenAPI's description of the problem answers with one status."""
     answer = {
         "description": "; ".join(f"{PROBLEMS[code].title} (`{code}`)" for code in codes),
-        "content": {PROBLEM_JSON: {"schema": ProblemSchema}},
+        "content": {PROBLEM_JSON: {"schema": schema_of(ProblemView)}},
     }
     return {**answer, "headers": HEADERS[status]} if status in HEADERS else answer
 

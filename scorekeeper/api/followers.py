@@ -1,22 +1,21 @@
 """``/api/sessions/{id}/clubs``: the clubs that count a session; the host may stop one."""
 
-from typing import Any
-
 from flask import Response
 
 from scorekeeper.api.decorators import CLUB, SESSION, opened
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.keys import private_json
-from scorekeeper.api.session_schemas import FollowersSchema
+from scorekeeper.api.session_views import FollowersView, FollowerView
+from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.http.answering import bodiless_answer
 from scorekeeper.http.extensions import clubs
-from scorekeeper.service.followers import FollowingClub, following_clubs, stop_club
+from scorekeeper.service.followers import following_clubs, stop_club
 
 blueprint = Blueprint("followers", __name__, description="The clubs that count a session.")
 
 
 @blueprint.route("/sessions/<session:session>/clubs", parameters=[SESSION])
-@blueprint.response(200, FollowersSchema, description="The clubs.")
+@blueprint.response(200, schema_of(FollowersView), description="The clubs.")
 @opened("host")
 def list_followers(session_id: str) -> Response:
     """List the clubs that count a session, and the keys with which it was entered.
@@ -24,9 +23,8 @@ def list_followers(session_id: str) -> Response:
     A club reads the session for as long as one of these keys opens it. After that it keeps the
     session as it was at `version` and `head`, and reads nothing newer.
     """
-    return private_json(
-        {"clubs": [_club_as_json(club) for club in following_clubs(clubs(), session_id)]}
-    )
+    following = following_clubs(clubs(), session_id)
+    return private_json(FollowersView(list(map(FollowerView.of, following))))
 
 
 @blueprint.route(
@@ -42,10 +40,3 @@ def stop_follower(session_id: str, club: str) -> Response:
     """
     stop_club(clubs(), session_id, club)
     return bodiless_answer(204)
-
-
-def _club_as_json(club: FollowingClub) -> dict[str, Any]:
-    """Return a following club as plain values."""
-    version, head = club.stop or (None, None)
-    return {"club": club.id, "name": club.name, "keys": list(club.keys),
-            "followed": club.stop is None, "version": version, "head": head}  # fmt: skip

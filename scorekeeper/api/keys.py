@@ -8,14 +8,16 @@ from scorekeeper.api.decorators import SESSION, opened, takes
 from scorekeeper.api.document import Blueprint, asks, leads_to, refuses
 from scorekeeper.api.event_schemas import KeyBodySchema
 from scorekeeper.api.schemas import ID
-from scorekeeper.api.session_schemas import KeySchema, KeysSchema, NewKeySchema
+from scorekeeper.api.session_views import KeysView, KeyView, NewKeyView
 from scorekeeper.api.sessions import SECRET_KEY, attempt_of
+from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.http import headers
 from scorekeeper.http.answering import bodiless_answer
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
-from scorekeeper.store import Key, KeyRequest
+from scorekeeper.store import KeyRequest
 
 blueprint = Blueprint("keys", __name__, description="Capability keys; the host's open this.")
 
@@ -23,20 +25,19 @@ KEY: Final = {
     "name": "key", "in": "path", "schema": {"type": "string", "pattern": ID},
     "description": "the id of the key",
 }  # fmt: skip
-KEY_FACTS: Final = tuple(KeySchema().fields)
 THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/id"}
 
 
 @blueprint.route("/sessions/<session:session>/keys", parameters=[SESSION])
-@blueprint.response(200, KeysSchema, description="The keys, without their secrets.")
+@blueprint.response(200, schema_of(KeysView), description="The keys, without their secrets.")
 @opened("host")
 def list_keys(session_id: str) -> Response:
     """List the keys of a session, with their holders."""
-    return private_json({"keys": [key_facts(key) for key in service().store.keys(session_id)]})
+    return private_json(KeysView([KeyView.of(key) for key in service().store.keys(session_id)]))
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
-@blueprint.response(201, NewKeySchema, description="The key, shown only once.")
+@blueprint.response(201, schema_of(NewKeyView), description="The key, shown only once.")
 @leads_to(201, revoke_key=THIS_KEY)
 @refuses("unknown_key", "last_key", "idempotency_key_reused")
 @opened("host")
@@ -46,7 +47,7 @@ def add_key(body: dict[str, Any], session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` another key is revoked."""
     request = KeyRequest(body["role"], body.get("player"), body.get("expires"))
     new = service().add_key(session_id, request, body.get("replaces"), attempt_of(g.body))
-    return private_json({**key_facts(new.key), "key": new.secret}, 201)
+    return private_json(NewKeyView.of(new.key, key=new.secret), 201)
 
 
 @blueprint.route(
@@ -64,11 +65,7 @@ def revoke_key(session_id: str, key: str) -> Response:
     return bodiless_answer(204)
 
 
-def key_facts(key: Key) -> dict[str, Any]:
-    """Return a key as plain values, without its secret, as the host may see it."""
-    return {name: getattr(key, name) for name in KEY_FACTS}
-
-
-def private_json(value: Any, status: int = 200) -> Response:
-    """Return an answer with a value as JSON, which no browser or proxy may store."""
-    return headers.no_store(Response(as_json(value), status, content_type=JSON))
+def private_json(view: DeclaredView, status: int = 200) -> Response:
+    """Return an answer with a view as JSON, which no browser or proxy may store."""
+    body = as_json(to_json_values(view))
+    return headers.no_store(Response(body, status, content_type=JSON))

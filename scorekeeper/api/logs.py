@@ -8,10 +8,10 @@ from scorekeeper.answers import jobs
 from scorekeeper.api.decorators import takes_log, takes_long
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.event_schemas import RememberedSchema
-from scorekeeper.api.schemas import VerdictSchema
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.http.answering import computed_log_answer
 from scorekeeper.http.bodies import MAX_LOG_BYTES, log_body
+from scorekeeper.log.reading import Verdict
 from scorekeeper.report.views import ReportView
 
 blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not stored.")
@@ -34,7 +34,7 @@ def score() -> Response:
 
 @blueprint.route("/verify", methods=["POST"])
 @blueprint.query(RememberedSchema)
-@blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
+@blueprint.response(200, schema_of(Verdict), description="The verdict, good or bad.")
 @refuses("malformed", "not_a_sealed_log", "too_often")
 @takes_long
 @takes_log

@@ -20,7 +20,7 @@ from scorekeeper.api.decorators import (
 )
 from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
 from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, LevelSchema
-from scorekeeper.api.session_schemas import OpenedSchema, PageSchema, RecordedSchema
+from scorekeeper.api.session_views import OpenedView, PageView, RecordedView
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import UnusableError, expected, printable
 from scorekeeper.base.views import to_json_values
@@ -92,7 +92,10 @@ LINKS_OF_SESSION: Final[dict[str, dict[str, str]]] = {
 
 @blueprint.route("/sessions", methods=["POST"])
 @blueprint.response(
-    201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
+    201,
+    schema_of(OpenedView),
+    description="The session, and its keys, shown only once.",
+    headers=NEW,
 )
 @leads_to(201, **LINKS_OF_NEW_SESSION)
 @refuses("too_often", "idempotency_key_reused", "storage_unavailable")
@@ -115,7 +118,10 @@ def open_session() -> Response:
 
 @blueprint.route("/sessions/import", methods=["POST"])
 @blueprint.response(
-    201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
+    201,
+    schema_of(OpenedView),
+    description="The session, and its keys, shown only once.",
+    headers=NEW,
 )
 @leads_to(201, **LINKS_OF_NEW_SESSION)
 @refuses("malformed", "too_often", "session_full", "idempotency_key_reused", "storage_unavailable")
@@ -141,17 +147,11 @@ def import_session() -> Response:
 
 def opened_response(session: Opened) -> Response:
     """Return the answer about a new session: its position, and the secrets of its keys."""
-    keys: dict[str, Any] = {
-        new.key.role: new.secret for new in session.keys if new.key.player is None
-    }
-    seats = {new.key.player: new.secret for new in session.keys if new.key.player is not None}
-    opened = {
-        "id": session.id,
-        "version": session.version,
-        "head": session.head,
-        "keys": {**keys, "seats": seats},
-    }
-    answer = json_answer(as_json(opened), Position(session.version, session.head), 201)
+    answer = json_answer(
+        as_json(to_json_values(OpenedView.of(session))),
+        Position(session.version, session.head),
+        201,
+    )
     answer.headers["Location"] = f"/api/sessions/{session.id}"
     return no_store(answer)
 
@@ -175,7 +175,9 @@ def get_session(session_id: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/events", parameters=[SESSION])
-@blueprint.response(200, PageSchema, description="The events, as they are stored.", headers=VERSION)
+@blueprint.response(
+    200, schema_of(PageView), description="The events, as they are stored.", headers=VERSION
+)
 @leads_to(200, **LINKS_OF_SESSION)
 @refuses("malformed")
 @opened(*ANY)
@@ -221,7 +223,10 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
 
 @blueprint.route("/sessions/<session:session>/events", methods=["POST"], parameters=[SESSION])
 @blueprint.response(
-    201, RecordedSchema, description="The recorded events, and new findings.", headers=VERSION
+    201,
+    schema_of(RecordedView),
+    description="The recorded events, and new findings.",
+    headers=VERSION,
 )
 @leads_to(201, **LINKS_OF_SESSION)
 @refuses(

@@ -60,20 +60,19 @@ def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
 def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
     """Return the field of a figure, with its description."""
     described = figure.description
-    metadata = {"description": described.doc}
-    if described.pattern:
-        metadata["pattern"] = described.pattern
-    more: dict[str, Any] = {"required": required, "metadata": metadata}
+    more: dict[str, Any] = {"required": required, "metadata": {"description": described.doc}}
     if figure.key != figure.name:
         more["data_key"] = figure.key
     if figure.shape.nullable and (described.null or not described.optional):
         more["allow_none"] = True
-    of_items: dict[str, Any] = {}
+    of_items: dict[str, Any] = {"metadata": {}}
     if described.of_items:
-        of_items["metadata"] = {"description": described.of_items}
+        of_items["metadata"]["description"] = described.of_items
+    limited = of_items if figure.shape.type is list else more
+    if described.pattern:
+        limited["metadata"]["pattern"] = described.pattern
     if described.values:
         values = described.values() if callable(described.values) else described.values
-        limited = of_items if figure.shape.type is list else more
         limited["validate"] = validate.OneOf(list(values))
     elif described.minimum is not None:
         more["validate"] = validate.Range(described.minimum)
@@ -93,7 +92,9 @@ def _shape_field(
     shape: Shape, of_items: Mapping[str, Any] | None = None, **more: Any
 ) -> fields.Field[Any]:
     """Return the field of a shape; ``more`` are its other arguments, ``of_items`` of its items."""
-    items = shape.items and _shape_field(shape.items, **(of_items or {}))
+    items = shape.items and _shape_field(
+        shape.items, **{"allow_none": shape.items.nullable, **(of_items or {})}
+    )
     if shape.type is list:
         return fields.List(items or fields.Raw(), **more)
     if shape.type is dict:

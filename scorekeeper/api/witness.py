@@ -7,7 +7,9 @@ from flask import Response
 from scorekeeper.api.decorators import SESSION, opened
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import WitnessSchema
-from scorekeeper.api.session_schemas import TestimonySchema
+from scorekeeper.api.session_views import TestimonyView
+from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.views import to_json_values
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import json_answer
 from scorekeeper.http.extensions import service
@@ -19,7 +21,7 @@ WITNESSED: Final = "Whether the log still has it, and where it ends now."
 
 
 @blueprint.route("/sessions/<session:session>/witness", parameters=[SESSION])
-@blueprint.response(200, TestimonySchema, description=WITNESSED, headers=VERSION)
+@blueprint.response(200, schema_of(TestimonyView), description=WITNESSED, headers=VERSION)
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.query(WitnessSchema)
@@ -32,4 +34,4 @@ def witness(asked: dict[str, Any], session_id: str) -> Response:
     store = service().store
     holds = store.hash_at(session_id, asked["version"]) == asked["head"]
     end = store.position(session_id)
-    return json_answer(as_json({"holds": holds, **end._asdict()}), end)
+    return json_answer(as_json(to_json_values(TestimonyView(*end, holds=holds))), end)

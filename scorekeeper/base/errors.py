@@ -105,14 +105,13 @@ class NotInstalledError(UnusableError):
 class IrregularError(ScorekeeperError):
     """Events that are possible at a table but break a rule; the client asks, and then repeats them.
 
-    ``findings`` are those that they would add, as the report has them.
+    ``findings`` are views of those that they would add; they are declared above this package.
     """
 
     code = "irregular"
 
-    def __init__(self, findings: Sequence[Mapping[str, Any]]) -> None:
-        text = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
-        super().__init__(text)
+    def __init__(self, findings: Sequence[Any]) -> None:
+        super().__init__("; ".join(f"{finding.message} ({finding.rule})" for finding in findings))
         self.findings = list(findings)
 
 

@@ -54,22 +54,22 @@ def figure(
     key: str = "",
     of_items: str = "",
     null: bool = False,
+    default: Any = dataclasses.MISSING,
 ) -> Any:
     """Declare a field of a view; ``doc`` describes it, and ``of_items`` each item of a list.
 
     An ``optional`` field is absent from the JSON if it is None; another one is null. ``minimum`` is
     the lowest value of a number, and ``pattern`` the regular expression of a text. ``values`` are
-    the possible texts, of a list those of its items, or a function that returns them when a schema
-    is made. ``key`` is the key in JSON, if the name is another. The schema of an optional field
-    allows null only with ``null``.
+    the possible texts, or a function that returns them when a schema is made. Pattern and values
+    of a list are those of its items. ``key`` is the key in JSON, if the name is another. The schema
+    of an optional field allows null only with ``null``. ``default`` is the value of an instance
+    that is made without one.
     """
     description = Description(
         doc, optional, minimum, pattern, values, key, of_items=of_items, null=null
     )
     metadata = {"description": description}
-    if optional:
-        return dataclasses.field(default=None, metadata=metadata)
-    return dataclasses.field(metadata=metadata)
+    return dataclasses.field(default=None if optional else default, metadata=metadata)
 
 
 def own_members(doc: str) -> Any:

@@ -1,6 +1,7 @@
 """Problem documents (RFC 9457) for refusals: one table from codes to HTTP."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,9 @@ from scorekeeper.base.errors import (
     StorageUnavailableError,
     UnusableError,
 )
+from scorekeeper.base.views import DeclaredView, figure, to_json_values
 from scorekeeper.http.answering import tag
+from scorekeeper.report.views import HASH, FindingView
 
 RETRY_AFTER_SECONDS: Final = 1  # when something is temporarily unavailable
 PROBLEM_JSON: Final = "application/problem+json"
@@ -85,6 +88,28 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "It was our fault, and it is noted. Try again in a moment.",
     ),
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemView(DeclaredView):
+    """A refusal and its reason (RFC 9457)."""
+
+    type: str = figure("the address at which this kind of problem is explained")
+    title: str = figure("the kind of problem")
+    status: int = figure("the HTTP status")
+    code: str = figure(f"the kind of problem, for programs: {', '.join(PROBLEMS)}, …")
+    detail: str = figure("the expected and the actual value, or another explanation")
+    line: int | None = figure("the line of the log at fault, from 1", optional=True)
+    field: str | None = figure("the field or parameter at fault", optional=True)
+    findings: Sequence[FindingView] | None = figure(
+        "the findings that would be added, if the events break a rule", optional=True
+    )
+    match: int | None = figure("the number of the match of the confirmed hand", optional=True)
+    hand: int | None = figure("the number of the confirmed hand in its match", optional=True)
+    version: int | None = figure("the present version of the session", optional=True)
+    head: str | None = figure("the present head", pattern=HASH, optional=True)
+
+
 # For an HTTP error that is none of ours: the first code that has its status.
 CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS.items()))}
 
@@ -161,18 +186,19 @@ def _at_fault(error: HTTPException) -> tuple[str | None, str]:
 
 
 def _answer(code: str, detail: str, *, status: int = 0, title: str = "", **facts: Any) -> Response:
-    """Return a problem document for a code, with ``facts`` that are not None as further members.
+    """Return a problem document for a code, with ``facts`` as further members.
 
     Status and title are those of the code unless they are given.
     """
     known = PROBLEMS.get(code)
     status = status or (known.status if known else HTTPStatus.INTERNAL_SERVER_ERROR)
-    document = {
-        "type": f"{request.script_root}/api/docs#problem-{code}",
-        "title": title or (known.title if known else code),
-        "status": int(status),
-        "code": code,
-        "detail": detail,
-        **{name: fact for name, fact in facts.items() if fact is not None},
-    }
-    return Response(json.dumps(document), status=status, content_type=PROBLEM_JSON)
+    problem = ProblemView(
+        f"{request.script_root}/api/docs#problem-{code}",
+        title or (known.title if known else code),
+        int(status),
+        code,
+        detail,
+        **facts,
+    )
+    body = json.dumps(to_json_values(problem))
+    return Response(body, status=status, content_type=PROBLEM_JSON)

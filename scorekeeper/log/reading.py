@@ -19,6 +19,7 @@ from scorekeeper.base.errors import (
     expected,
     printable,
 )
+from scorekeeper.base.views import DeclaredView, figure
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, compute_hash
@@ -60,14 +61,14 @@ class RawEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a sealed log is intact, with the events and the head before the first bad line."""
+class Verdict(DeclaredView):
+    """The verdict on a sealed log."""
 
-    ok: bool
-    events: int
-    head: str
-    first_bad_line: int | None = None
-    reason: str = ""
+    ok: bool = figure("true if the log is intact")
+    events: int = figure("the number of intact events", minimum=0)
+    head: str = figure("the hash of the last intact event; empty if there is none")
+    first_bad_line: int | None = figure("the number of the first damaged line", default=None)
+    reason: str = figure("the problem in words; empty if there is none", default="")
 
 
 def split_lines(

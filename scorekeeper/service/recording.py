@@ -11,7 +11,6 @@ from scorekeeper.base.errors import (
     ScorekeeperError,
     UnusableError,
 )
-from scorekeeper.base.views import to_json_values
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import (
@@ -159,9 +158,7 @@ def validate_and_seal(
             raise
     irregular = [finding for finding in judge.new_to_ask() if is_irregular(finding)]
     if irregular and not asked.as_played:
-        raise IrregularError(
-            [to_json_values(view_finding(folded.session, finding)) for finding in irregular]
-        )
+        raise IrregularError([view_finding(folded.session, finding) for finding in irregular])
     return lines, judge.new()
 
 

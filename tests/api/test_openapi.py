@@ -1,7 +1,7 @@
 """The document at ``/api/openapi.json``.
 
-Tests of ``api.document``, ``api.event_schemas``, ``api.schemas``, ``api.session_schemas``,
-``api.view_schemas`` and ``api.game_schemas``.
+Tests of ``api.document``, ``api.event_schemas``, ``api.schemas``, ``api.session_views``,
+``api.view_schemas`` and ``api.game_views``.
 """
 
 import json

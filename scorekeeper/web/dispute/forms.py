@@ -80,5 +80,5 @@ def read_corrections(text: str) -> list[Raw]:
 def reason_of(error: UnusableError | NoQuorumError | IrregularError) -> str:
     """Return the message for players about why something was not recorded."""
     if isinstance(error, IrregularError):
-        return " ".join(str(finding["message"]) for finding in error.findings)
+        return " ".join(finding.message for finding in error.findings)
     return message_for_players(error)

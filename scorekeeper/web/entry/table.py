@@ -244,7 +244,7 @@ def build_notice(
     ]
     if isinstance(error, IrregularError):
         return Notice(
-            "irregular", [finding["message"] for finding in error.findings], kept, request.path
+            "irregular", [finding.message for finding in error.findings], kept, request.path
         )
     if isinstance(error, StaleVersionError | KeyReusedError):
         form = decode_form(request.form)

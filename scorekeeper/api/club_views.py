@@ -1,0 +1,203 @@
+"""The answers about a club as declared values: from them follow their JSON and their schemas."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.api.schemas import CLUB_ID, OF_CLUBS
+from scorekeeper.api.session_views import KeyView, PositionView, StoredEventView
+from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.clubs.house_rules import complete_options
+from scorekeeper.clubs.season_views import ClubSeasonView
+from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.standings import view_club_season
+from scorekeeper.clubs.state import KeptHouseRules
+from scorekeeper.service.club_rights import ROLES, club_role
+from scorekeeper.store import Opened, Role
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSecretsView(DeclaredView):
+    """The keys of a new club."""
+
+    host: str = figure("the key of the host, with all rights")
+    view: str = figure("the key to view")
+
+
+@dataclass(frozen=True, slots=True)
+class ClubOpenedView(PositionView):
+    """A new club."""
+
+    ORDER = ("id", "version", "head", "keys")
+
+    id: str = figure("its id in later requests", pattern=CLUB_ID)
+    keys: ClubSecretsView = figure("the keys, shown only once: the server stores only their hashes")
+
+    @classmethod
+    def of(cls, club: Opened) -> "ClubOpenedView":
+        """Return a new club with the secrets of its keys."""
+        secrets = {new.key.role: new.secret for new in club.keys}
+        keys = ClubSecretsView(secrets["host"], secrets["view"])
+        return ClubOpenedView(club.version, club.head, club.id, keys)
+
+
+# ------------------------------------------------------------------------------------ the club
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView(DeclaredView):
+    """A member."""
+
+    id: str = figure("the id by which events name the member")
+    name: str = figure("the name of the member")
+    left: bool = figure("true if the member has left")
+
+
+@dataclass(frozen=True, slots=True)
+class EveningView(DeclaredView):
+    """An evening that counts."""
+
+    session: str = figure("the id of its session")
+    title: str = figure("the title; empty if the evening cannot be read here")
+    began: str = figure("the time at which the first hand was dealt; empty if it is unknown")
+    head: str = figure("the hash of its last event; empty if the evening cannot be read here")
+    players: Mapping[str, str | None] = figure("the member for each player; null for a guest")
+    unread: str | None = figure(
+        "the reason if it cannot be read here: `unknown`, `not_installed`, `not_followed`"
+    )
+    followed: bool = figure(
+        "true if the key that entered it is still open; otherwise the evening is read "
+        "as it was when the key was closed"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HouseView(DeclaredView):
+    """House rules that the club stores for its new tables."""
+
+    name: str = figure("the name of the house rules")
+    game: str = figure("the id of the game")
+    options: Mapping[str, Any] = figure(
+        "the options, as in `match_started`; options that are left out have their defaults"
+    )
+    unusable: str | None = figure("the reason if no match can be played with them here")
+
+
+@dataclass(frozen=True, slots=True)
+class ClubView(PositionView):
+    """A club."""
+
+    ORDER = ("id", "version", "head", "name", "place", "currency", "zone", "members", "evenings",
+             "seasons", "houses")  # fmt: skip
+
+    id: str = figure("its id", pattern=CLUB_ID)
+    name: str = figure("the name of the club")
+    place: str | None = figure("the place where it meets")
+    currency: str | None = figure("the currency of its ledger")
+    zone: str = figure("the time zone in which its days begin")
+    members: Sequence[MemberView] = figure("all members, also those who left")
+    evenings: Sequence[EveningView] = figure("the evenings that count, in the order of entering")
+    seasons: Sequence[ClubSeasonView] = figure("its seasons")
+    houses: Sequence[HouseView] = figure("the house rules that it stores")
+
+
+def view_club(club_id: str, snapshot: ClubSnapshot) -> ClubView:
+    """Return the members, evenings, seasons and house rules of a club."""
+    opened, state = snapshot.state.opened, snapshot.state
+    return ClubView(
+        snapshot.events,
+        snapshot.head,
+        id=club_id,
+        name=snapshot.name,
+        place=opened.place if opened else None,
+        currency=opened.currency if opened else None,
+        zone=str(snapshot.zone),
+        members=[
+            MemberView(member.id, member.name, member.left) for member in state.members.values()
+        ],
+        evenings=[_view_evening(snapshot, session_id) for session_id in state.evenings],
+        seasons=list(map(view_club_season, state.seasons.values())),
+        houses=list(map(_view_house, state.house_rules.values())),
+    )
+
+
+def _view_house(house: KeptHouseRules) -> HouseView:
+    """Return house rules of a club, with the reason if they are unusable."""
+    unusable = None
+    try:
+        complete_options(house.game, house.options)
+    except UnusableError as error:
+        unusable = str(error)
+    return HouseView(house.name, house.game, house.options, unusable)
+
+
+def _view_evening(snapshot: ClubSnapshot, session_id: str) -> EveningView:
+    """Return an evening of a club."""
+    evening = snapshot.evenings.get(session_id)
+    return EveningView(
+        session=session_id,
+        title=evening.title if evening else "",
+        began=evening.began if evening else "",
+        head=evening.head if evening else "",
+        players=snapshot.state.map_players(snapshot.state.evenings[session_id]),
+        unread=snapshot.unread.get(session_id),
+        followed=session_id not in snapshot.stopped,
+    )
+
+
+# ------------------------------------------------------------------------------------- events
+#
+# The store has events as encoded lines, so these views only declare the answers.
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEventView(StoredEventView):
+    """An event of a club, word for word as its log has it."""
+
+    type: str = figure("the type of the event", values=tuple(OF_CLUBS))
+    data: Mapping[str, Any] = figure("the data of the event")
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRecordedView(PositionView):
+    """The events that were just recorded."""
+
+    events: Sequence[ClubEventView] = figure("the events")
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPageView(ClubRecordedView):
+    """Some of the events of a club."""
+
+    more: bool | None = figure("true if more events follow; else it is left out", optional=True)
+
+
+# --------------------------------------------------------------------------------------- keys
+
+
+@dataclass(frozen=True, slots=True)
+class ClubKeyView(KeyView):
+    """A key, without its secret."""
+
+    role: str = figure("the role", values=ROLES)
+    player: str | None = figure("the id of the member to whom the key belongs", key="member")
+
+    @staticmethod
+    def get_role_name(role: Role) -> str:
+        """Return the name of a role in a club."""
+        return club_role(role)
+
+
+@dataclass(frozen=True, slots=True)
+class NewClubKeyView(ClubKeyView):
+    """A key just made."""
+
+    key: str = figure("the key itself, shown only once")
+
+
+@dataclass(frozen=True, slots=True)
+class ClubKeysView(DeclaredView):
+    """The keys of a club."""
+
+    keys: Sequence[ClubKeyView] = figure("all keys ever made, the oldest first")
