@@ -7,7 +7,7 @@ from typing import Any
 from scorekeeper.api.schemas import CLUB_ID, OF_CLUBS
 from scorekeeper.api.session_views import KeyView, PositionView, StoredEventView
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.season_views import ClubSeasonView
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -21,8 +21,8 @@ from scorekeeper.store import Opened, Role
 class ClubSecretsView(DeclaredView):
     """The keys of a new club."""
 
-    host: str = figure("the key of the host, with all rights")
-    view: str = figure("the key to view")
+    host: str = declare("the key of the host, with all rights")
+    view: str = declare("the key to view")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,10 @@ class ClubOpenedView(PositionView):
 
     ORDER = ("id", "version", "head", "keys")
 
-    id: str = figure("its id in later requests", pattern=CLUB_ID)
-    keys: ClubSecretsView = figure("the keys, shown only once: the server stores only their hashes")
+    id: str = declare("its id in later requests", pattern=CLUB_ID)
+    keys: ClubSecretsView = declare(
+        "the keys, shown only once: the server stores only their hashes"
+    )
 
     @classmethod
     def of(cls, club: Opened) -> "ClubOpenedView":
@@ -49,24 +51,24 @@ class ClubOpenedView(PositionView):
 class MemberView(DeclaredView):
     """A member."""
 
-    id: str = figure("the id by which events name the member")
-    name: str = figure("the name of the member")
-    left: bool = figure("true if the member has left")
+    id: str = declare("the id by which events name the member")
+    name: str = declare("the name of the member")
+    left: bool = declare("true if the member has left")
 
 
 @dataclass(frozen=True, slots=True)
 class EveningView(DeclaredView):
     """An evening that counts."""
 
-    session: str = figure("the id of its session")
-    title: str = figure("the title; empty if the evening cannot be read here")
-    began: str = figure("the time at which the first hand was dealt; empty if it is unknown")
-    head: str = figure("the hash of its last event; empty if the evening cannot be read here")
-    players: Mapping[str, str | None] = figure("the member for each player; null for a guest")
-    unread: str | None = figure(
+    session: str = declare("the id of its session")
+    title: str = declare("the title; empty if the evening cannot be read here")
+    began: str = declare("the time at which the first hand was dealt; empty if it is unknown")
+    head: str = declare("the hash of its last event; empty if the evening cannot be read here")
+    players: Mapping[str, str | None] = declare("the member for each player; null for a guest")
+    unread: str | None = declare(
         "the reason if it cannot be read here: `unknown`, `not_installed`, `not_followed`"
     )
-    followed: bool = figure(
+    followed: bool = declare(
         "true if the key that entered it is still open; otherwise the evening is read "
         "as it was when the key was closed"
     )
@@ -76,12 +78,12 @@ class EveningView(DeclaredView):
 class HouseView(DeclaredView):
     """House rules that the club stores for its new tables."""
 
-    name: str = figure("the name of the house rules")
-    game: str = figure("the id of the game")
-    options: Mapping[str, Any] = figure(
+    name: str = declare("the name of the house rules")
+    game: str = declare("the id of the game")
+    options: Mapping[str, Any] = declare(
         "the options, as in `match_started`; options that are left out have their defaults"
     )
-    unusable: str | None = figure("the reason if no match can be played with them here")
+    unusable: str | None = declare("the reason if no match can be played with them here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +93,15 @@ class ClubView(PositionView):
     ORDER = ("id", "version", "head", "name", "place", "currency", "zone", "members", "evenings",
              "seasons", "houses")  # fmt: skip
 
-    id: str = figure("its id", pattern=CLUB_ID)
-    name: str = figure("the name of the club")
-    place: str | None = figure("the place where it meets")
-    currency: str | None = figure("the currency of its ledger")
-    zone: str = figure("the time zone in which its days begin")
-    members: Sequence[MemberView] = figure("all members, also those who left")
-    evenings: Sequence[EveningView] = figure("the evenings that count, in the order of entering")
-    seasons: Sequence[ClubSeasonView] = figure("its seasons")
-    houses: Sequence[HouseView] = figure("the house rules that it stores")
+    id: str = declare("its id", pattern=CLUB_ID)
+    name: str = declare("the name of the club")
+    place: str | None = declare("the place where it meets")
+    currency: str | None = declare("the currency of its ledger")
+    zone: str = declare("the time zone in which its days begin")
+    members: Sequence[MemberView] = declare("all members, also those who left")
+    evenings: Sequence[EveningView] = declare("the evenings that count, in the order of entering")
+    seasons: Sequence[ClubSeasonView] = declare("its seasons")
+    houses: Sequence[HouseView] = declare("the house rules that it stores")
 
 
 def view_club(club_id: str, snapshot: ClubSnapshot) -> ClubView:
@@ -155,22 +157,22 @@ def _view_evening(snapshot: ClubSnapshot, session_id: str) -> EveningView:
 class ClubEventView(StoredEventView):
     """An event of a club, word for word as its log has it."""
 
-    type: str = figure("the type of the event", values=tuple(OF_CLUBS))
-    data: Mapping[str, Any] = figure("the data of the event")
+    type: str = declare("the type of the event", values=tuple(OF_CLUBS))
+    data: Mapping[str, Any] = declare("the data of the event")
 
 
 @dataclass(frozen=True, slots=True)
 class ClubRecordedView(PositionView):
     """The events that were just recorded."""
 
-    events: Sequence[ClubEventView] = figure("the events")
+    events: Sequence[ClubEventView] = declare("the events")
 
 
 @dataclass(frozen=True, slots=True)
 class ClubPageView(ClubRecordedView):
     """Some of the events of a club."""
 
-    more: bool | None = figure("true if more events follow; else it is left out", optional=True)
+    more: bool | None = declare("true if more events follow; else it is left out", optional=True)
 
 
 # --------------------------------------------------------------------------------------- keys
@@ -180,8 +182,8 @@ class ClubPageView(ClubRecordedView):
 class ClubKeyView(KeyView):
     """A key, without its secret."""
 
-    role: str = figure("the role", values=ROLES)
-    player: str | None = figure("the id of the member to whom the key belongs", key="member")
+    role: str = declare("the role", values=ROLES)
+    player: str | None = declare("the id of the member to whom the key belongs", key="member")
 
     @staticmethod
     def get_role_name(role: Role) -> str:
@@ -193,11 +195,11 @@ class ClubKeyView(KeyView):
 class NewClubKeyView(ClubKeyView):
     """A key just made."""
 
-    key: str = figure("the key itself, shown only once")
+    key: str = declare("the key itself, shown only once")
 
 
 @dataclass(frozen=True, slots=True)
 class ClubKeysView(DeclaredView):
     """The keys of a club."""
 
-    keys: Sequence[ClubKeyView] = figure("all keys ever made, the oldest first")
+    keys: Sequence[ClubKeyView] = declare("all keys ever made, the oldest first")

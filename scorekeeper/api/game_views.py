@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import choice_schema, game_schemas, list_packs
@@ -17,59 +17,59 @@ STATUSES: Final = ("source", "found", "ruling")
 class GameSummaryView(DeclaredView):
     """A game in a few words."""
 
-    id: str = figure("the id, as in a log")
-    name: str = figure("the name")
-    summary: str = figure("a short description")
-    players: Sequence[int] = figure("the possible numbers of players")
-    direction: str = figure("the direction of play", values=("clockwise", "counter-clockwise"))
-    rules: int = figure("the version of the rules for new matches")
+    id: str = declare("the id, as in a log")
+    name: str = declare("the name")
+    summary: str = declare("a short description")
+    players: Sequence[int] = declare("the possible numbers of players")
+    direction: str = declare("the direction of play", values=("clockwise", "counter-clockwise"))
+    rules: int = declare("the version of the rules for new matches")
 
 
 @dataclass(frozen=True, slots=True)
 class GamesView(DeclaredView):
     """The games."""
 
-    games: Sequence[GameSummaryView] = figure("all games")
+    games: Sequence[GameSummaryView] = declare("all games")
 
 
 @dataclass(frozen=True, slots=True)
 class PackView(DeclaredView):
     """The cards that a match can be played with."""
 
-    suits: Mapping[str, str] = figure("the names of its suits by letter")
-    ranks: Sequence[str] = figure("the ranks of a suit, strongest first")
-    cards: Mapping[str, str] = figure("the names of its cards by code")
+    suits: Mapping[str, str] = declare("the names of its suits by letter")
+    ranks: Sequence[str] = declare("the ranks of a suit, strongest first")
+    cards: Mapping[str, str] = declare("the names of its cards by code")
 
 
 @dataclass(frozen=True, slots=True)
 class OptionValueView(DeclaredView):
     """One value of an option, or a family of them."""
 
-    text: str = figure("the meaning of the value")
-    schema: Mapping[str, Any] = figure("the JSON Schema of the value, or of a family of values")
+    text: str = declare("the meaning of the value")
+    schema: Mapping[str, Any] = declare("the JSON Schema of the value, or of a family of values")
 
 
 @dataclass(frozen=True, slots=True)
 class OptionView(DeclaredView):
     """A ruling on which real tables differ."""
 
-    name: str = figure("the name, as in a log")
-    clause: str = figure("the clause that it belongs to")
-    text: str = figure("the question that it answers")
-    note: str = figure(
+    name: str = declare("the name, as in a log")
+    clause: str = declare("the clause that it belongs to")
+    text: str = declare("the question that it answers")
+    note: str = declare(
         "the reason why the default differs from the text of the game; empty if it does not"
     )
-    default: Any = figure("the value if a match does not declare one")
-    values: Sequence[OptionValueView] = figure("the possible values")
+    default: Any = declare("the value if a match does not declare one")
+    values: Sequence[OptionValueView] = declare("the possible values")
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseView(DeclaredView):
     """One rule, with its id."""
 
-    id: str = figure("the id, which lines and findings cite")
-    text: str = figure("the text of the rule")
-    status: str = figure(
+    id: str = declare("the id, which lines and findings cite")
+    text: str = declare("the text of the rule")
+    status: str = declare(
         "the origin: the source of the game, other rule books, or a ruling of this project",
         values=STATUSES,
     )
@@ -79,12 +79,12 @@ class ClauseView(DeclaredView):
 class GameView(GameSummaryView):
     """A game with its rules, its options and its events."""
 
-    pack: str = figure("the pack if a match does not declare one")
-    packs: Mapping[str, PackView] = figure("the possible packs, by name")
-    options: Sequence[OptionView] = figure("the options, on which real tables differ")
-    settlement: str = figure("the rule by which the result of a match is paid")
-    clauses: Sequence[ClauseView] = figure("the rules, those common to all games last")
-    events: Mapping[str, Any] = figure("the JSON Schema of each event of its matches, by type")
+    pack: str = declare("the pack if a match does not declare one")
+    packs: Mapping[str, PackView] = declare("the possible packs, by name")
+    options: Sequence[OptionView] = declare("the options, on which real tables differ")
+    settlement: str = declare("the rule by which the result of a match is paid")
+    clauses: Sequence[ClauseView] = declare("the rules, those common to all games last")
+    events: Mapping[str, Any] = declare("the JSON Schema of each event of its matches, by type")
 
 
 def summarize_game(game: Game) -> GameSummaryView:

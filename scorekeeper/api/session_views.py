@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from scorekeeper.api.schemas import CLUB_ID, ID, TIME
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.log.schema import SEAL_FIELDS
 from scorekeeper.report.views import HASH, FindingView, list_event_types
 from scorekeeper.service.followers import FollowingClub
@@ -16,9 +16,9 @@ from scorekeeper.store import ROLES, Key, NewKey, Opened, Role
 class SecretsView(DeclaredView):
     """The keys of a new session."""
 
-    host: str = figure("the key of the host, with all rights")
-    view: str = figure("the key to view")
-    seats: Mapping[str, str] = figure("the key of each player")
+    host: str = declare("the key of the host, with all rights")
+    view: str = declare("the key to view")
+    seats: Mapping[str, str] = declare("the key of each player")
 
     @classmethod
     def of(cls, keys: Sequence[NewKey]) -> "SecretsView":
@@ -32,8 +32,8 @@ class SecretsView(DeclaredView):
 class PositionView(DeclaredView):
     """The version and head of a session or club."""
 
-    version: int = figure("the seq of its last event", minimum=0)
-    head: str = figure("the hash of its last event", pattern=HASH)
+    version: int = declare("the seq of its last event", minimum=0)
+    head: str = declare("the hash of its last event", pattern=HASH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class TestimonyView(PositionView):
 
     ORDER = ("holds", "version", "head")
 
-    holds: bool = figure("true if the log has that hash at that version")
+    holds: bool = declare("true if the log has that hash at that version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class OpenedView(PositionView):
 
     ORDER = ("id", "version", "head", "keys")
 
-    id: str = figure("its id in later requests", pattern=ID)
-    keys: SecretsView = figure("the keys, shown only once: the server stores only their hashes")
+    id: str = declare("its id in later requests", pattern=ID)
+    keys: SecretsView = declare("the keys, shown only once: the server stores only their hashes")
 
     @classmethod
     def of(cls, session: Opened) -> "OpenedView":
@@ -70,33 +70,35 @@ class OpenedView(PositionView):
 class StoredEventView(DeclaredView):
     """An event as the log has it, except that the data of a face-down event is null."""
 
-    type: str = figure("the type of the event", values=list_event_types)
-    data: Mapping[str, Any] | None = figure("the data; null while the event lies face down")
-    seq: int = figure("the place in the session", minimum=0)
-    at: str = figure("the time at which it was recorded", pattern=TIME)
-    by: str = figure("the author: a player, keeper or import", pattern=SEAL_FIELDS["by"]["pattern"])
-    hash: str = figure("the hash of the event", pattern=HASH)
+    type: str = declare("the type of the event", values=list_event_types)
+    data: Mapping[str, Any] | None = declare("the data; null while the event lies face down")
+    seq: int = declare("the place in the session", minimum=0)
+    at: str = declare("the time at which it was recorded", pattern=TIME)
+    by: str = declare(
+        "the author: a player, keeper or import", pattern=SEAL_FIELDS["by"]["pattern"]
+    )
+    hash: str = declare("the hash of the event", pattern=HASH)
 
 
 @dataclass(frozen=True, slots=True)
 class StreamView(PositionView):
     """Consecutive events of a session."""
 
-    events: Sequence[StoredEventView] = figure("the events")
+    events: Sequence[StoredEventView] = declare("the events")
 
 
 @dataclass(frozen=True, slots=True)
 class PageView(StreamView):
     """Some of the events of a session."""
 
-    more: bool | None = figure("true if more events follow; else it is left out", optional=True)
+    more: bool | None = declare("true if more events follow; else it is left out", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedView(StreamView):
     """The events that were just recorded, and the new findings."""
 
-    findings: Sequence[FindingView] = figure("the new findings")
+    findings: Sequence[FindingView] = declare("the new findings")
 
 
 # --------------------------------------------------------------------------------------- keys
@@ -106,13 +108,13 @@ class RecordedView(StreamView):
 class KeyView(DeclaredView):
     """A key, without its secret."""
 
-    id: str = figure("the id, by which the key is revoked", pattern=ID)
-    role: str = figure("the role", values=ROLES)
-    player: str | None = figure("the player whose seat it is")
-    created: str = figure("the time at which it was made", pattern=TIME)
-    expires: str | None = figure("the time at which it expires", pattern=TIME)
-    revoked: str | None = figure("the time at which it was revoked", pattern=TIME)
-    last_used: str | None = figure("the time of its last use, to the hour", pattern=TIME)
+    id: str = declare("the id, by which the key is revoked", pattern=ID)
+    role: str = declare("the role", values=ROLES)
+    player: str | None = declare("the player whose seat it is")
+    created: str = declare("the time at which it was made", pattern=TIME)
+    expires: str | None = declare("the time at which it expires", pattern=TIME)
+    revoked: str | None = declare("the time at which it was revoked", pattern=TIME)
+    last_used: str | None = declare("the time of its last use, to the hour", pattern=TIME)
 
     @classmethod
     def of(cls, made: Key, **secret: str) -> Self:
@@ -138,14 +140,14 @@ class KeyView(DeclaredView):
 class NewKeyView(KeyView):
     """A key just made."""
 
-    key: str = figure("the key itself, shown only once")
+    key: str = declare("the key itself, shown only once")
 
 
 @dataclass(frozen=True, slots=True)
 class KeysView(DeclaredView):
     """The keys of a session."""
 
-    keys: Sequence[KeyView] = figure("all keys ever made, the oldest first")
+    keys: Sequence[KeyView] = declare("all keys ever made, the oldest first")
 
 
 # ---------------------------------------------------------------------------------- followers
@@ -155,16 +157,16 @@ class KeysView(DeclaredView):
 class FollowerView(DeclaredView):
     """A club that counts the session."""
 
-    club: str = figure("the id of the club", pattern=CLUB_ID)
-    name: str = figure("the name of the club")
-    keys: Sequence[str] = figure(
+    club: str = declare("the id of the club", pattern=CLUB_ID)
+    name: str = declare("the name of the club")
+    keys: Sequence[str] = declare(
         "the keys by which it was entered; none if by its host",
         pattern=ID,
         of_items="a key of the session",
     )
-    followed: bool = figure("true if the club reads new events")
-    version: int | None = figure("the last version that the club reads; null for all", minimum=0)
-    head: str | None = figure(
+    followed: bool = declare("true if the club reads new events")
+    version: int | None = declare("the last version that the club reads; null for all", minimum=0)
+    head: str | None = declare(
         "the hash of the event at that version; null for all, empty at version 0"
     )
 
@@ -179,4 +181,4 @@ class FollowerView(DeclaredView):
 class FollowersView(DeclaredView):
     """The clubs that count the session."""
 
-    clubs: Sequence[FollowerView] = figure("the clubs, by name")
+    clubs: Sequence[FollowerView] = declare("the clubs, by name")

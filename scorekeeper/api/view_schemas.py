@@ -7,7 +7,7 @@ from typing import Any, Final
 from marshmallow import fields, validate
 
 from scorekeeper.api.schemas import AnswerSchema
-from scorekeeper.base.views import DeclaredView, Shape, ViewField, figures_of
+from scorekeeper.base.views import DeclaredView, Shape, ViewField, declared_fields
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.views import GameOfMatchView
 from scorekeeper.report import explain_views, views
@@ -39,17 +39,17 @@ def schema_of(view: type[DeclaredView]) -> type[AnswerSchema]:
 def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
     """Return a new schema of a view."""
     declared = {
-        figure.name: _field(figure, required=not figure.description.optional)
-        for figure in figures_of(view)
-        if not figure.description.beside
+        declaration.name: _field(declaration, required=not declaration.description.optional)
+        for declaration in declared_fields(view)
+        if not declaration.description.beside
     }
     added = {
-        figure.name: _field(
-            figure, required=view is OF_ONE_GAME and not figure.description.optional
+        declaration.name: _field(
+            declaration, required=view is OF_ONE_GAME and not declaration.description.optional
         )
         for added_view in OF_GAMES.get(view, ())
-        for figure in figures_of(added_view)
-        if figure.name not in declared
+        for declaration in declared_fields(added_view)
+        if declaration.name not in declared
     }
     first = {name: field for name, field in added.items() if field.required}
     members = {**first, **declared, **added}
@@ -57,18 +57,18 @@ def _make_schema(view: type[DeclaredView]) -> type[AnswerSchema]:
     return type(f"{name}Schema", (AnswerSchema,), {"__doc__": view.__doc__, **members})
 
 
-def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
-    """Return the field of a figure, with its description."""
-    described = figure.description
+def _field(declaration: ViewField, *, required: bool) -> fields.Field[Any]:
+    """Return the field of a declaration, with its description."""
+    described = declaration.description
     more: dict[str, Any] = {"required": required, "metadata": {"description": described.doc}}
-    if figure.key != figure.name:
-        more["data_key"] = figure.key
-    if figure.shape.nullable and (described.null or not described.optional):
+    if declaration.key != declaration.name:
+        more["data_key"] = declaration.key
+    if declaration.shape.nullable and (described.null or not described.optional):
         more["allow_none"] = True
     of_items: dict[str, Any] = {"metadata": {}}
     if described.of_items:
         of_items["metadata"]["description"] = described.of_items
-    limited = of_items if figure.shape.type is list else more
+    limited = of_items if declaration.shape.type is list else more
     if described.pattern:
         limited["metadata"]["pattern"] = described.pattern
     if described.values:
@@ -76,7 +76,7 @@ def _field(figure: ViewField, *, required: bool) -> fields.Field[Any]:
         limited["validate"] = validate.OneOf(list(values))
     elif described.minimum is not None:
         more["validate"] = validate.Range(described.minimum)
-    return _shape_field(figure.shape, of_items, **more)
+    return _shape_field(declaration.shape, of_items, **more)
 
 
 PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {

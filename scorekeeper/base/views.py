@@ -1,9 +1,9 @@
 """Declaration of answers: views, whose JSON and whose schema follow from their fields.
 
-A view is a frozen dataclass whose fields are made by :func:`figure`. The type of a field is its
+A view is a frozen dataclass whose fields are made by :func:`declare`. The type of a field is its
 shape: a text, a number, a boolean, a list, an object by keys, another view, or any of these or
 null. :func:`to_json_values` returns the values for JSON; the schemas of answers are derived from
-:func:`figures_of`.
+:func:`declared_fields`.
 """
 
 import dataclasses
@@ -27,7 +27,7 @@ class DeclaredView:
 
 
 class Description(NamedTuple):
-    """What the type of a field cannot say, see :func:`figure`.
+    """What the type of a field cannot say, see :func:`declare`.
 
     ``beside`` is true for a mapping whose members stand beside the other fields. ``null`` is true
     if the schema allows null for an optional field.
@@ -44,7 +44,7 @@ class Description(NamedTuple):
     null: bool = False
 
 
-def figure(
+def declare(
     doc: str,
     *,
     optional: bool = False,
@@ -98,17 +98,17 @@ class ViewField(NamedTuple):
     description: Description
 
 
-_FIGURES: Final[dict[type[DeclaredView], tuple[ViewField, ...]]] = {}
+_FIELDS: Final[dict[type[DeclaredView], tuple[ViewField, ...]]] = {}
 
 
-def figures_of(view: type[DeclaredView]) -> tuple[ViewField, ...]:
+def declared_fields(view: type[DeclaredView]) -> tuple[ViewField, ...]:
     """Return the declared fields of a view in order."""
-    if view not in _FIGURES:
-        _FIGURES[view] = tuple(_declared_figures(view))
-    return _FIGURES[view]
+    if view not in _FIELDS:
+        _FIELDS[view] = tuple(_list_fields(view))
+    return _FIELDS[view]
 
 
-def _declared_figures(view: type[DeclaredView]) -> Iterator[ViewField]:
+def _list_fields(view: type[DeclaredView]) -> Iterator[ViewField]:
     """Yield the declared fields of a view in order."""
     hints = get_type_hints(view)
     for field in dataclasses.fields(view):  # type: ignore[arg-type]
@@ -154,12 +154,12 @@ def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]
 
 def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
     """Return a new function that encodes the views of a class."""
-    figures = figures_of(view)
+    declared = declared_fields(view)
     if view.ORDER:
-        figures = tuple(sorted(figures, key=lambda figure: view.ORDER.index(figure.name)))
+        declared = tuple(sorted(declared, key=lambda field: view.ORDER.index(field.name)))
     fields = [
-        (figure.name, figure.key, _encoder_of(figure.shape), described.optional, described.beside)
-        for figure, described in ((figure, figure.description) for figure in figures)
+        (field.name, field.key, _encoder_of(field.shape), described.optional, described.beside)
+        for field, described in ((field, field.description) for field in declared)
     ]
 
     def encode(value: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.views import BEGAN, SESSION
 from scorekeeper.report.views import DueView, PaymentView
 
@@ -15,20 +15,20 @@ MAY_CHANGE: Final = "true if the amounts may still change"
 class BalanceView(DeclaredView):
     """The balance of an account: a member, or a guest of one evening."""
 
-    account: str = figure("the id of the member, or of a guest for that evening alone")
-    name: str = figure("the name of the member or guest")
-    amount: int = figure(
+    account: str = declare("the id of the member, or of a guest for that evening alone")
+    name: str = declare("the name of the member or guest")
+    amount: int = declare(
         "the amount that the account is owed; if negative, the amount that it owes"
     )
-    guest: bool = figure("true for a guest")
+    guest: bool = declare("true for a guest")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPaymentView(PaymentView):
     """A payment, with the names of both accounts."""
 
-    from_name: str = figure("the name of the account that pays")
-    to_name: str = figure("the name of the account that is paid")
+    from_name: str = declare("the name of the account that pays")
+    to_name: str = declare("the name of the account that is paid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,55 +37,55 @@ class PaidView(NamedPaymentView):
 
     ORDER = ("payer", "from_name", "to", "to_name", "amount", "note", "at", "event")
 
-    note: str | None = figure("the purpose of the payment")
-    at: str | None = figure("the time at which it was recorded")
-    event: int = figure("its seq in the log of the club", minimum=0)
+    note: str | None = declare("the purpose of the payment")
+    at: str | None = declare("the time at which it was recorded")
+    event: int = declare("its seq in the log of the club", minimum=0)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchMoney(DeclaredView):
     """The balances of a match, in minor units."""
 
-    match: int = figure("its number in the evening", minimum=0)
-    sides: Mapping[str, Sequence[str]] = figure("its players by side")
-    balances: Mapping[str, int] = figure("the balance of each player")
-    made_of: Sequence[DueView] = figure("the amounts that make up the balances")
-    odd: Sequence[str] = figure(
+    match: int = declare("its number in the evening", minimum=0)
+    sides: Mapping[str, Sequence[str]] = declare("its players by side")
+    balances: Mapping[str, int] = declare("the balance of each player")
+    made_of: Sequence[DueView] = declare("the amounts that make up the balances")
+    odd: Sequence[str] = declare(
         "the accounts that got one unit more, because the sum could not be divided"
     )
-    provisional: bool = figure(MAY_CHANGE)
+    provisional: bool = declare(MAY_CHANGE)
 
 
 @dataclass(frozen=True, slots=True)
 class EveningMoney(DeclaredView):
     """The balances of an evening in one currency, in minor units."""
 
-    session_id: str = figure(SESSION, key="session")
-    began: str | None = figure(BEGAN)
-    balances: Mapping[str, int] = figure("the balance of each account")
-    matches: Sequence[MatchMoney] = figure("its matches")
-    provisional: bool = figure(MAY_CHANGE)
+    session_id: str = declare(SESSION, key="session")
+    began: str | None = declare(BEGAN)
+    balances: Mapping[str, int] = declare("the balance of each account")
+    matches: Sequence[MatchMoney] = declare("its matches")
+    provisional: bool = declare(MAY_CHANGE)
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerView(DeclaredView):
     """The money of a club in one currency."""
 
-    currency: str = figure("the code of the currency")
-    digits: int = figure("the number of decimals of its minor unit", minimum=0)
-    balances: Sequence[BalanceView] = figure("the balances of all accounts, whose sum is 0")
-    payments: Sequence[NamedPaymentView] = figure("payments that settle all balances")
-    fewest: bool = figure(
+    currency: str = declare("the code of the currency")
+    digits: int = declare("the number of decimals of its minor unit", minimum=0)
+    balances: Sequence[BalanceView] = declare("the balances of all accounts, whose sum is 0")
+    payments: Sequence[NamedPaymentView] = declare("payments that settle all balances")
+    fewest: bool = declare(
         "true if there can be no fewer payments; false also if that is not known, "
         "because there are many accounts"
     )
-    provisional: bool = figure(MAY_CHANGE)
-    evenings: Sequence[EveningMoney] = figure("the evenings that make up the balances")
-    paid: Sequence[PaidView] = figure("the payments that were made")
+    provisional: bool = declare(MAY_CHANGE)
+    evenings: Sequence[EveningMoney] = declare("the evenings that make up the balances")
+    paid: Sequence[PaidView] = declare("the payments that were made")
 
 
 @dataclass(frozen=True, slots=True)
 class ClubMoneyView(DeclaredView):
     """The money of a club."""
 
-    money: Sequence[LedgerView] = figure("the ledgers by currency, that of the club first")
+    money: Sequence[LedgerView] = declare("the ledgers by currency, that of the club first")

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.views import DeclaredView
-from scorekeeper.base.views import figure as declare  # some fields are named figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.views import SESSION, WON, NamedMember
 
 MAY_CHANGE: Final = "true if the figure may still change"

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.views import DeclaredView
-from scorekeeper.base.views import figure as declare  # some fields are named figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.hand import PARTS
 
 # Of a game: the highest hand without doublings, the highest score of a match that is over, the

@@ -21,7 +21,7 @@ from scorekeeper.base.errors import (
     StorageUnavailableError,
     UnusableError,
 )
-from scorekeeper.base.views import DeclaredView, figure, to_json_values
+from scorekeeper.base.views import DeclaredView, declare, to_json_values
 from scorekeeper.http.answering import tag
 from scorekeeper.report.views import HASH, FindingView
 
@@ -94,20 +94,20 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
 class ProblemView(DeclaredView):
     """A refusal and its reason (RFC 9457)."""
 
-    type: str = figure("the address at which this kind of problem is explained")
-    title: str = figure("the kind of problem")
-    status: int = figure("the HTTP status")
-    code: str = figure(f"the kind of problem, for programs: {', '.join(PROBLEMS)}, …")
-    detail: str = figure("the expected and the actual value, or another explanation")
-    line: int | None = figure("the line of the log at fault, from 1", optional=True)
-    field: str | None = figure("the field or parameter at fault", optional=True)
-    findings: Sequence[FindingView] | None = figure(
+    type: str = declare("the address at which this kind of problem is explained")
+    title: str = declare("the kind of problem")
+    status: int = declare("the HTTP status")
+    code: str = declare(f"the kind of problem, for programs: {', '.join(PROBLEMS)}, …")
+    detail: str = declare("the expected and the actual value, or another explanation")
+    line: int | None = declare("the line of the log at fault, from 1", optional=True)
+    field: str | None = declare("the field or parameter at fault", optional=True)
+    findings: Sequence[FindingView] | None = declare(
         "the findings that would be added, if the events break a rule", optional=True
     )
-    match: int | None = figure("the number of the match of the confirmed hand", optional=True)
-    hand: int | None = figure("the number of the confirmed hand in its match", optional=True)
-    version: int | None = figure("the present version of the session", optional=True)
-    head: str | None = figure("the present head", pattern=HASH, optional=True)
+    match: int | None = declare("the number of the match of the confirmed hand", optional=True)
+    hand: int | None = declare("the number of the confirmed hand in its match", optional=True)
+    version: int | None = declare("the present version of the session", optional=True)
+    head: str | None = declare("the present head", pattern=HASH, optional=True)
 
 
 # For an HTTP error that is none of ours: the first code that has its status.

@@ -19,7 +19,7 @@ from scorekeeper.base.errors import (
     expected,
     printable,
 )
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, compute_hash
@@ -64,11 +64,11 @@ class RawEvent:
 class Verdict(DeclaredView):
     """The verdict on a sealed log."""
 
-    ok: bool = figure("true if the log is intact")
-    events: int = figure("the number of intact events", minimum=0)
-    head: str = figure("the hash of the last intact event; empty if there is none")
-    first_bad_line: int | None = figure("the number of the first damaged line", default=None)
-    reason: str = figure("the problem in words; empty if there is none", default="")
+    ok: bool = declare("true if the log is intact")
+    events: int = declare("the number of intact events", minimum=0)
+    head: str = declare("the hash of the last intact event; empty if there is none")
+    first_bad_line: int | None = declare("the number of the first damaged line", default=None)
+    reason: str = declare("the problem in words; empty if there is none", default="")
 
 
 def split_lines(

@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Final, NamedTuple
 
-from scorekeeper.base.views import figures_of
+from scorekeeper.base.views import declared_fields
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import PLAY, TrickTaken
 from scorekeeper.log import canonical, codec
@@ -66,7 +66,7 @@ class Searched(NamedTuple):
 
     def add_to(self, report: ReportView) -> AuditedView:
         """Return a report with the suggestions and the extent of the search."""
-        members = {figure.name: getattr(report, figure.name) for figure in figures_of(ReportView)}
+        members = {field.name: getattr(report, field.name) for field in declared_fields(ReportView)}
         return AuditedView(**members, suggestions=self.suggestions, searched=self.extent)
 
 

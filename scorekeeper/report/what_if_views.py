@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.report.views import ReportView
 
 
@@ -12,13 +12,13 @@ from scorekeeper.report.views import ReportView
 class ChangeView(DeclaredView):
     """How a match, or a hand of it, would differ."""
 
-    match: int = figure("the number of the match")
-    hand: int | None = figure("the number of the hand, null for the match itself")
-    before: JsonObject | None = figure(
+    match: int = declare("the number of the match")
+    hand: int | None = declare("the number of the hand, null for the match itself")
+    before: JsonObject | None = declare(
         "the members that differ, with their present values, and the findings that "
         "would disappear; null if it does not exist now"
     )
-    after: JsonObject | None = figure(
+    after: JsonObject | None = declare(
         "the same members with their new values, and the findings that would appear; "
         "null if it would not exist"
     )
@@ -28,26 +28,26 @@ class ChangeView(DeclaredView):
 class SignaturesView(DeclaredView):
     """The signatures that a proposal needs before it can be carried out."""
 
-    matches: Sequence[int] = figure(
+    matches: Sequence[int] = declare(
         "the numbers of the match of the hand and of the other matches that change"
     )
-    needed: str = figure(
+    needed: str = declare(
         "the signers in the match of the hand: one for each side, or every seat; in "
         "other matches every seat",
         values=("sides", "seats"),
     )
-    of: Sequence[str] = figure("the sides and seats that have to sign")
-    missing: Sequence[str] = figure("the sides and seats whose signature is missing")
+    of: Sequence[str] = declare("the sides and seats that have to sign")
+    missing: Sequence[str] = declare("the sides and seats whose signature is missing")
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIfView(DeclaredView):
     """The report of a session under a supposition, and how it differs."""
 
-    report: ReportView = figure("the report under the supposition")
-    difference: Sequence[ChangeView] = figure("the matches and hands that would differ, in order")
-    matches: Sequence[int] = figure("the numbers of the matches that would differ")
-    signatures: SignaturesView | None = figure(
+    report: ReportView = declare("the report under the supposition")
+    difference: Sequence[ChangeView] = declare("the matches and hands that would differ, in order")
+    matches: Sequence[int] = declare("the numbers of the matches that would differ")
+    signatures: SignaturesView | None = declare(
         "the signatures of a proposal; only if the question is about one that can be signed",
         optional=True,
     )

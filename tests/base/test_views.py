@@ -9,8 +9,8 @@ import pytest
 from scorekeeper.base.views import (
     DeclaredView,
     Shape,
-    figure,
-    figures_of,
+    declare,
+    declared_fields,
     own_members,
     to_json_values,
 )
@@ -18,16 +18,16 @@ from scorekeeper.base.views import (
 
 @dataclass(frozen=True, slots=True)
 class Place(DeclaredView):
-    name: str = figure("a name", pattern="^[a-z]+$")
-    from_: int | None = figure("a number or null", key="from", minimum=1)
+    name: str = declare("a name", pattern="^[a-z]+$")
+    from_: int | None = declare("a number or null", key="from", minimum=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Trip(DeclaredView):
-    stops: Sequence[Place] = figure("the places")
-    by_day: Mapping[str, Place | None] = figure("the places by day")
-    fares: Mapping[str, Sequence[int]] = figure("numbers by name")
-    note: str | None = figure("a text", optional=True, values=("late",))
+    stops: Sequence[Place] = declare("the places")
+    by_day: Mapping[str, Place | None] = declare("the places by day")
+    fares: Mapping[str, Sequence[int]] = declare("numbers by name")
+    note: str | None = declare("a text", optional=True, values=("late",))
     own: Mapping[str, Any] = own_members("other members")
 
 
@@ -53,16 +53,16 @@ def test_values_do_not_share_lists_and_objects_with_the_view() -> None:
     assert fares == {"x": [1]}
 
 
-def test_figures_have_the_shapes_of_their_types() -> None:
-    figures = {field.name: field for field in figures_of(Trip)}
-    assert figures["stops"].shape == Shape(list, Shape(Place))
-    assert figures["by_day"].shape == Shape(dict, Shape(Place, nullable=True))
-    assert figures["fares"].shape == Shape(dict, Shape(list, Shape(int)))
-    assert figures["note"].shape == Shape(str, nullable=True)
-    note = figures["note"].description
+def test_fields_have_the_shapes_of_their_types() -> None:
+    declared = {field.name: field for field in declared_fields(Trip)}
+    assert declared["stops"].shape == Shape(list, Shape(Place))
+    assert declared["by_day"].shape == Shape(dict, Shape(Place, nullable=True))
+    assert declared["fares"].shape == Shape(dict, Shape(list, Shape(int)))
+    assert declared["note"].shape == Shape(str, nullable=True)
+    note = declared["note"].description
     assert (note.optional, note.values) == (True, ("late",))
-    assert figures["own"].description.beside
-    name, from_ = figures_of(Place)
+    assert declared["own"].description.beside
+    name, from_ = declared_fields(Place)
     assert (name.key, name.description.pattern) == ("name", "^[a-z]+$")
     assert (from_.key, from_.description.minimum) == ("from", 1)
 
@@ -71,18 +71,18 @@ def test_order_of_values_may_differ_from_that_of_the_fields() -> None:
     @dataclass(frozen=True, slots=True)
     class Stay(Place):
         ORDER = ("nights", "name", "from_")
-        nights: float = figure("a number")
+        nights: float = declare("a number")
 
     assert list(to_json_values(Stay("a", 1, 2.5)).items()) == [
         ("nights", 2.5), ("name", "a"), ("from", 1)
     ]  # fmt: skip
-    assert [field.name for field in figures_of(Stay)] == ["name", "from_", "nights"]
+    assert [field.name for field in declared_fields(Stay)] == ["name", "from_", "nights"]
 
 
 def test_type_that_json_does_not_have_is_refused() -> None:
     @dataclass(frozen=True)
     class Odd(DeclaredView):
-        data: bytes = figure("bytes")
+        data: bytes = declare("bytes")
 
     with pytest.raises(TypeError):
-        figures_of(Odd)
+        declared_fields(Odd)

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from scorekeeper.base.views import DeclaredView, figure
+from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.events.event import Event
 
 Level = Literal["totals", "tricks", "cards"]
@@ -22,11 +22,11 @@ _WANTED_LEVEL: ContextVar[Level | None] = ContextVar("asked level", default=None
 class Counts(DeclaredView):
     """The range of counts of a prompt that has too many to list."""
 
-    field: str = figure("the member of the data that holds a number for each side")
-    sides: tuple[str, ...] = figure("the sides")
-    totals: tuple[int, ...] = figure("the possible sums of the counts; any sum if empty")
-    least: Mapping[str, int] = figure("the smallest count of each side")
-    most: Mapping[str, int] = figure("the largest count of each side")
+    field: str = declare("the member of the data that holds a number for each side")
+    sides: tuple[str, ...] = declare("the sides")
+    totals: tuple[int, ...] = declare("the possible sums of the counts; any sum if empty")
+    least: Mapping[str, int] = declare("the smallest count of each side")
+    most: Mapping[str, int] = declare("the largest count of each side")
 
 
 @dataclass(frozen=True, slots=True)
