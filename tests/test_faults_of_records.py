@@ -13,7 +13,7 @@ from scorekeeper.repair import suggestions
 from scorekeeper.report.what_if import suppose
 from tests.conftest import SOAK
 from tests.players.common import GAMES, seeded
-from tests.repair.scenes import list_corrections
+from tests.repair.scenes import list_proposed
 
 OF_A_KIND: Final = 2  # faults in a hand
 
@@ -134,7 +134,7 @@ def is_corrected(fault: Fault) -> bool:
     session = fault.hand.session(fault.record)
     first = suggestions(session, hand=HAND)[:3]
     return any(
-        says_the_same(fault, suppose(session, corrections=list_corrections(suggestion)))
+        says_the_same(fault, suppose(session, corrections=list_proposed(suggestion)))
         for suggestion in first
     )
 

@@ -47,7 +47,7 @@ EVENTS = (
     ("common",),
 )
 PLAY = (
-    ("scoring", "settlement", "table", "counts"),
+    ("scoring", "settlement", "table", "counts", "match_members"),
     ("deal",),
     ("facts", "folding"),
     ("match", "rulebook", "checks", "prompts"),

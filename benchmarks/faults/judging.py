@@ -17,7 +17,7 @@ from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.trials import is_grave
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
-from tests.repair.scenes import list_corrections
+from tests.repair.scenes import list_proposed
 
 FIRST: Final = 3  # suggestions that a person reads
 
@@ -84,7 +84,7 @@ def searched(fault: Fault, *, times: int = FIRST) -> Searched:
         for suggestion in list(of_hand)[:times]
     ]
     for place, suggestion in enumerate(first, 1):
-        corrected = suppose(session, corrections=list_corrections(suggestion))
+        corrected = suppose(session, corrections=list_proposed(suggestion))
         if not right_score and scored(corrected) == hand.scores:
             right_score = place
         if not exact and says_the_same(fault, corrected):

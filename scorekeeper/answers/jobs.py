@@ -17,6 +17,7 @@ from scorekeeper.log.face_down import mask_lines
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
 from scorekeeper.repair import searched
+from scorekeeper.repair.suggestion_views import HandSearchView
 from scorekeeper.report.explain import explain
 from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
@@ -69,9 +70,9 @@ def audit_session(
 def suggest_corrections(log: ReadableLog, match: int, hand: int, search_seconds: float) -> bytes:
     """Return the suggestions for one hand that a search finds within ``search_seconds``."""
     search = searched(log.session(), match, hand, search_seconds)
-    extent, found = search.extent, list(map(to_json_values, search.suggestions))
-    counts = {"whole": extent.said is None, "tried": extent.tried, "untried": extent.untried}
-    return as_json({"suggestions": found, **counts})
+    extent = search.extent
+    found = HandSearchView(search.suggestions, extent.said is None, extent.tried, extent.untried)
+    return as_json(to_json_values(found))
 
 
 def explain_totals(log: ReadableLog, match: int | None, hand: int | None) -> bytes:

@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from scorekeeper.api.schemas import AnswerSchema
 from scorekeeper.base.views import DeclaredView, Shape, ViewField, declared_fields
 from scorekeeper.games import GAMES
-from scorekeeper.games.picchetto.views import GameOfMatchView
+from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report import explain_views, views
 
 MATCH_VIEWS: Final = [game.match_view for game in GAMES.values() if game.match_view]

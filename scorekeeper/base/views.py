@@ -2,14 +2,26 @@
 
 A view is a frozen dataclass whose fields are made by :func:`declare`. The type of a field is its
 shape: a text, a number, a boolean, a list, an object by keys, another view, or any of these or
-null. :func:`to_json_values` returns the values for JSON; the schemas of answers are derived from
-:func:`declared_fields`.
+null. :func:`to_json_values` returns the values for JSON, and :func:`from_json_values` a view of
+them; the schemas of answers are derived from :func:`declared_fields`.
 """
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from scorekeeper.base.json_object import JsonObject
 
 Encoder = Callable[[Any], Any]
 
@@ -24,6 +36,9 @@ class DeclaredView:
     __slots__ = ()
     SCHEMA: ClassVar[str]
     ORDER: ClassVar[tuple[str, ...]] = ()
+
+
+V = TypeVar("V", bound=DeclaredView)
 
 
 class Description(NamedTuple):
@@ -176,6 +191,30 @@ def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
         return members
 
     return encode
+
+
+def from_json_values(view: type[V], values: JsonObject) -> V:
+    """Return the view whose values for JSON these are; other members are ignored.
+
+    Views with members of their own beside their fields cannot be read.
+    """
+    return view(
+        **{
+            field.name: _decode(field.shape, values.get(field.key))
+            for field in declared_fields(view)
+        }
+    )
+
+
+def _decode(shape: Shape, value: Any) -> Any:
+    """Return a value of a shape from its JSON."""
+    if value is None:
+        return None
+    if shape.type is list and shape.items:
+        return [_decode(shape.items, item) for item in value]
+    if shape.type is dict and shape.items:
+        return {key: _decode(shape.items, item) for key, item in value.items()}
+    return from_json_values(shape.type, value) if issubclass(shape.type, DeclaredView) else value
 
 
 def _encoder_of(shape: Shape) -> Encoder | None:

@@ -18,6 +18,7 @@ from scorekeeper.cli.log_files import (
     log_argument,
     read_session,
 )
+from scorekeeper.events.disputes import Correction
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
@@ -97,10 +98,10 @@ def _apply_what_if(
     return suppose_agreed(session, proposal)
 
 
-def read_corrections(file: BinaryIO) -> list[dict[str, Any]]:
+def read_corrections(file: BinaryIO) -> list[Correction]:
     """Return the corrections in a file, one on each line; exit if it cannot be read."""
     with exit_if_unusable(file):
-        return [{"type": raw.type, "data": raw.data} for raw in LogFile(file)]
+        return [Correction(raw.type, raw.data) for raw in LogFile(file)]
 
 
 def parse_options(arguments: Iterable[str]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     yield _table_line(["Hand", fit_columns("Dealer", dealers)], names, widths)
     for part, steps in match.parts:
         if part:
-            yield f"      {part['name']} to {part['target']}"
+            yield f"      {part.name} to {part.target}"
         for step in steps:
             cells = [_points_cell(step, side, match) for side in match.columns]
             number = "" if isinstance(step, PenaltyRow) else str(step.hand)
@@ -87,15 +87,15 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
             start = [f"{number:>4}", fit_columns(dealer, dealers)]
             yield (_table_line(start, cells, widths) + _remarks(step)).rstrip()
         if part:
-            scores = [f"{part['scores'][side]:>5}" for side in match.columns]
+            scores = [f"{part.scores[side]:>5}" for side in match.columns]
             yield _table_line(["    ", fit_columns("game", dealers)], scores, widths)
     totals = [str(match.totals[side]) for side in match.columns]
     label = "total" if match.counts == "points" else match.counts
     yield _table_line(["    ", fit_columns(label, dealers)], totals, widths)
     if match.reckoning:
-        cells = [_with_sign(match.reckoning["points"][side]) for side in match.columns]
+        cells = [_with_sign(match.reckoning.points[side]) for side in match.columns]
         yield _table_line(["    ", fit_columns("settled", dealers)], cells, widths)
-        yield from textwrap.wrap(match.reckoning["text"], LINE_COLUMNS)
+        yield from textwrap.wrap(match.reckoning.text, LINE_COLUMNS)
     if match.status == "finished":
         yield _winners_line(match)
 

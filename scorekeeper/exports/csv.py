@@ -111,7 +111,7 @@ def _make_target_cells(
     """
     game = sheet.game_of(step)
     if game:
-        return {"game_of_match": game["name"], "target": game["target"]}
+        return {"game_of_match": game.name, "target": game.target}
     goal = match.game.goal(match.options)
     return {"target": goal.figure if goal and goal.counts != "hands" else None}
 

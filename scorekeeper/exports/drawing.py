@@ -10,12 +10,11 @@ from typing import Final
 
 from fpdf.enums import Align
 
-from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.language import language
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.paper import BOTTOM, BOXES, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
+from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report.footnotes import Note, Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
 from scorekeeper.report.sheet import Cell, HandRow, PenaltyRow
@@ -233,13 +232,13 @@ class Grid:
                 self._step(step)
             most = max(0, most - len(steps))
             if game:
-                self._sums(self._called(game), game["scores"])
+                self._sums(self.match.name_game(game), game.scores)
         sheet = self.match.sheet
         self._sums(_(COUNTED[sheet.counts]), sheet.totals, 10)
         if sheet.reckoning:
-            self._sums(_("Settled"), sheet.reckoning["points"])
+            self._sums(_("Settled"), sheet.reckoning.points)
             self.page.y += 1
-            self.page.write(sheet.reckoning["text"], self.dealer)
+            self.page.write(sheet.reckoning.text, self.dealer)
         self.page.y += 4
 
     # ------------------------------------------------------------------------------- its parts
@@ -281,14 +280,10 @@ class Grid:
             for side, name in columns.items()
         }
 
-    def _called(self, game: JsonObject) -> str:
-        """Return the translated name of a game within a match."""
-        return language().word("game", self.match.called.get(game["name"], game["name"]))
-
-    def _game(self, game: JsonObject) -> None:
+    def _game(self, game: GameOfMatchView) -> None:
         """Write the line before the hands of a game, in a match with several games."""
         self._need_row(self.page.line + 2)
-        title = _("%(name)s to %(target)s", name=self._called(game), target=game["target"])
+        title = _("%(name)s to %(target)s", name=self.match.name_game(game), target=game.target)
         self.page.y += 1
         self.page.write(title, most=1, style="B")
         self.page.y += 1

@@ -12,6 +12,7 @@ from scorekeeper.exports.filenames import parse_time, session_filename
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
+from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report.footnotes import Section, collect_footnotes, make_payment_section
 from scorekeeper.report.hand_facts import summarize_hand
 from scorekeeper.report.marks import collect_marks
@@ -54,6 +55,10 @@ class MatchInExport:
     gists: Sequence[str]
     marks: Sequence[tuple[str, ...]]
     unresolved: frozenset[int] = frozenset()
+
+    def name_game(self, game: GameOfMatchView) -> str:
+        """Return the name of a game within the match, in the current language."""
+        return language().word("game", self.called.get(game.name, game.name))
 
     @property
     def outcome(self) -> str:

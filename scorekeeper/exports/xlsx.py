@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from xlsxwriter.format import Format
 
-from scorekeeper.base.language import language
 from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, count_lines, measure_columns
 from scorekeeper.exports.csv import (
     LINES,
@@ -232,19 +231,19 @@ def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[
     for game, steps in sheet.parts:
         name = ""
         if game:
-            name = language().word("game", match.called.get(game["name"], game["name"]))
-            title = _("%(name)s to %(target)s", name=name, target=game["target"])
+            name = match.name_game(game)
+            title = _("%(name)s to %(target)s", name=name, target=game.target)
             yield (None, None), (None, None), (title, formats.under)
         for step in steps:
             yield _step_row(match, step, formats)
         if game:
-            yield _sum_row(name, game["scores"].values(), formats)
+            yield _sum_row(name, game.scores.values(), formats)
     yield _sum_row(_(COUNTED[sheet.counts]), sheet.totals.values(), formats)
     if sheet.reckoning:
-        settled = (sheet.reckoning["points"][side] for side in sheet.columns)
+        settled = (sheet.reckoning.points[side] for side in sheet.columns)
         yield [
             *_sum_row(_("Settled"), settled, formats),
-            (sheet.reckoning["text"], formats.wrapped),
+            (sheet.reckoning.text, formats.wrapped),
         ]
 
 

@@ -20,6 +20,16 @@ class SuggestionView(DeclaredView):
 
 
 @dataclass(frozen=True, slots=True)
+class HandSearchView(DeclaredView):
+    """The suggestions for one hand, and the extent of their search, for the dispute desk."""
+
+    suggestions: Sequence[SuggestionView] = declare("the suggestions, the best first")
+    whole: bool = declare("true if the search was complete")
+    tried: int = declare("the number of corrections that were tried")
+    untried: int = declare("the number of corrections that were not tried")
+
+
+@dataclass(frozen=True, slots=True)
 class SearchedView(DeclaredView):
     """How much of the search for suggestions was done within its time."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 from scorekeeper.events.common import PenaltyGiven
 from scorekeeper.events.event import Entry
 from scorekeeper.play.match import Standing
+from scorekeeper.play.match_members import read_games
 from scorekeeper.play.scoring import Result
 from scorekeeper.session.matches import HandEffect, HandRecord, MatchRecord
 
@@ -94,10 +95,10 @@ def _score_with(match: MatchRecord, standing: Standing, parts: HandEffect) -> Se
 def _list_scores(match: MatchRecord, standing: Standing) -> Sequence[GameScores]:
     """Return the totals, or the scores of each game at the beginning of the next hand."""
     standing_at_next = match.game.course.add(standing, Result(), match.options, (), ())
-    games = match.game.describe_match(standing_at_next).get("games")
+    games = read_games(match.game.describe_match(standing_at_next))
     if games is None:
         return [GameScores(None, standing_at_next.totals)]
-    return [GameScores(number, game["scores"]) for number, game in enumerate(games, 1)]
+    return [GameScores(number, game.scores) for number, game in enumerate(games, 1)]
 
 
 def _find_change(before: Sequence[GameScores], after: Sequence[GameScores]) -> GameScores:

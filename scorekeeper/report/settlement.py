@@ -9,6 +9,7 @@ from typing import Literal
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.games.checked import GameFaultError
+from scorekeeper.play.match_members import GAMES_OF_MATCH, read_reckoning
 from scorekeeper.play.settlement import Amounts, Shares, of_match
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
 from scorekeeper.report.sheet import get_winning_sides
@@ -31,10 +32,10 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
     """
     sides = tuple(record.sides)
     worth = 1 if record.stake is None else record.stake.point
-    reckoning = match.own.get("reckoning")
+    reckoning = read_reckoning(match.own)
     odd: list[str] = []  # sides
     if reckoning is not None:
-        amounts = {side: reckoning["points"][side] * worth for side in sides}
+        amounts = {side: reckoning.points[side] * worth for side in sides}
         dues = [DueView("match", None, None, amounts)]
     else:
         dues = list(_list_hand_dues(record, worth))
@@ -67,7 +68,7 @@ def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]
     goal = record.game.goal(record.options)
     if goal is not None and goal.counts == "wins":
         return "hands"
-    return "games" if "games" in record.game.describe_match(record.standing(0)) else "points"
+    return "games" if GAMES_OF_MATCH in record.game.describe_match(record.standing(0)) else "points"
 
 
 def _list_hand_dues(record: MatchRecord, worth: int) -> Iterator[DueView]:

@@ -11,6 +11,13 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game
+from scorekeeper.play.match_members import (
+    GAMES_OF_MATCH,
+    GameOfMatchView,
+    ReckoningView,
+    read_games,
+    read_reckoning,
+)
 from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.penalties import PlacedPenalty, place_penalties
@@ -78,9 +85,9 @@ class Sheet:
     status: str
     winners: tuple[str, ...]
     options: JsonObject
-    games: tuple[JsonObject, ...] = ()
+    games: tuple[GameOfMatchView, ...] = ()
     counts: str = "points"
-    reckoning: JsonObject | None = None
+    reckoning: ReckoningView | None = None
     rows: tuple[HandRow, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +95,7 @@ class Sheet:
         object.__setattr__(self, "rows", rows)
 
     @property
-    def parts(self) -> Iterator[tuple[JsonObject | None, list[HandRow | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[GameOfMatchView | None, list[HandRow | PenaltyRow]]]:
         """The steps by game, each with the report of the game; all in one part without games.
 
         Steps that wait for a game that has not begun, or that no game counts, come last, with None.
@@ -99,7 +106,7 @@ class Sheet:
         for number in sorted(by_game, key=lambda number: number or len(self.steps)):
             yield self.game_of(by_game[number][0]), by_game[number]
 
-    def game_of(self, step: HandRow | PenaltyRow) -> JsonObject | None:
+    def game_of(self, step: HandRow | PenaltyRow) -> GameOfMatchView | None:
         """Return the report of a step's game; None if it has none, or before the game has begun."""
         begun = step.game is not None and step.game <= len(self.games)
         return self.games[step.game - 1] if begun and step.game else None
@@ -125,9 +132,9 @@ def make_sheet(match: MatchView, record: MatchRecord, names: Mapping[str, str]) 
         status=match.status,
         winners=get_winning_sides(match),
         options=match.options,
-        games=tuple(match.own.get("games", ())),
+        games=read_games(match.own) or (),
         counts=find_counted_unit(record),
-        reckoning=match.own.get("reckoning"),
+        reckoning=read_reckoning(match.own),
     )
 
 
@@ -140,7 +147,7 @@ def get_winning_sides(match: MatchView) -> tuple[str, ...]:
 def find_counted_unit(match: MatchRecord) -> str:
     """Return what the totals of a match count: points, games won, or hands won."""
     standing = match.standing()
-    if "games" in match.game.describe_match(standing):
+    if GAMES_OF_MATCH in match.game.describe_match(standing):
         return "games"
     results = [hand.deal.result for hand in match.hands]
     winners = [result.winner for result in results]
@@ -171,7 +178,7 @@ class _RunningTotals:
 
     def __init__(self, match: MatchView, start: dict[str, int]) -> None:
         self.sides = list(match.sides)
-        self.games = "games" in match.own
+        self.games = GAMES_OF_MATCH in match.own
         self.totals: dict[int | None, dict[str, int]] = {None: start}
 
     def penalty(self, penalty: PlacedPenalty) -> PenaltyRow:

@@ -14,6 +14,7 @@ from scorekeeper.events.corrections import (
     EventInserted,
     EventReplaced,
 )
+from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Entry, Event
 from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
@@ -58,7 +59,8 @@ def compare_supposed(
 
     Raises `UnusableError` with the field at fault.
     """
-    supposed = suppose(session, options, corrections, match)
+    parsed = [Correction(correction["type"], correction["data"]) for correction in corrections]
+    supposed = suppose(session, options, parsed, match)
     return compare_reports(view_report(session), view_report(supposed))
 
 
@@ -97,12 +99,8 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
         end = seq
     base = Session.of((entry for key, entry in recorded.items() if key < end), session.awaiting)
     base.damage = list(session.damage)
-    corrections = [
-        {"type": correction.type, "data": correction.data}
-        for correction in proposal.event.corrections
-    ]
     try:
-        return base, suppose(base, corrections=corrections)
+        return base, suppose(base, corrections=proposal.event.corrections)
     except UnusableError as error:
         raise UnusableError(error.reason, field="proposal") from None
 
@@ -110,7 +108,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
 def suppose(
     session: Session,
     options: JsonObject | None = None,
-    corrections: Sequence[JsonObject] = (),
+    corrections: Sequence[Correction] = (),
     match: int | None = None,
 ) -> Session:
     """Return a copy of the session with other options or with corrections applied.
@@ -133,10 +131,10 @@ def suppose(
 # ------------------------------------------------------------------------------- corrections
 
 
-def _add_corrections(session: Session, corrections: Sequence[JsonObject]) -> None:
+def _add_corrections(session: Session, corrections: Sequence[Correction]) -> None:
     """Add corrections together; add them one by one if one of them begins a set."""
     if (
-        sum(correction["type"] != CorrectionBegun.TYPE for correction in corrections)
+        sum(correction.type != CorrectionBegun.TYPE for correction in corrections)
         > MAX_CORRECTIONS_IN_SET
     ):
         raise UnusableError(
@@ -145,7 +143,7 @@ def _add_corrections(session: Session, corrections: Sequence[JsonObject]) -> Non
     first, events = max(session.corrections.recorded, default=0) + 1, list[Event]()
     try:
         for correction in corrections:
-            events.append(codec.decode(correction["type"], correction["data"], CORRECTS))
+            events.append(codec.decode(correction.type, correction.data, CORRECTS))
         session.correct(events)
     except UnusableError as error:
         last = min(len(events), len(corrections) - 1)

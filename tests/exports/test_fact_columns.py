@@ -127,7 +127,7 @@ def test_penalty_between_two_games_belongs_to_neither() -> None:
     between = next(
         events[:place]
         for place in deals[1:]
-        if evening_of(events[:place]).matches[0].sheet.games[-1]["winner"]
+        if evening_of(events[:place]).matches[0].sheet.games[-1].winner
     )
     side = between[1]["data"]["seats"][0]
     evening = evening_of([*between, event("penalty_given", side=side, points=-3, reason="late")])

@@ -16,7 +16,7 @@ from scorekeeper.report.findings import list_findings
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.players.common import Event, Scores, chance, event, log_of, new_match, seeded
-from tests.repair.scenes import list_corrections
+from tests.repair.scenes import list_proposed
 
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded", "score_claimed"}
 PLAY = {"card_played", "trick_taken"}
@@ -252,7 +252,7 @@ def errors(session: Session) -> list[str]:
 def rank_of_truth(mistake: Mistake, among: int = 10) -> int | None:
     """The place of the true correction among the suggestions, from 1; None where it is not."""
     for place, suggestion in enumerate(suggestions(mistake.session())[:among], 1):
-        corrected = suppose(mistake.session(), corrections=list_corrections(suggestion))
+        corrected = suppose(mistake.session(), corrections=list_proposed(suggestion))
         if suggestion.scores == mistake.scores and alike(corrected, mistake):
             return place
     return None

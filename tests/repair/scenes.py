@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from scorekeeper.base.views import to_json_values
+from scorekeeper.events.disputes import Correction
 from scorekeeper.log.codec import encode
 from scorekeeper.repair.suggestion_views import SuggestionView
 from scorekeeper.repair.suspects import Suspects, find_suspects
@@ -55,6 +56,11 @@ def list_edits(candidate: Candidate) -> list[Said]:
 def list_corrections(suggestion: SuggestionView) -> list[Raw]:
     """Return the corrections of a suggestion as plain events."""
     return [to_json_values(correction) for correction in suggestion.corrections]
+
+
+def list_proposed(suggestion: SuggestionView) -> list[Correction]:
+    """Return the corrections of a suggestion as they are proposed."""
+    return [Correction(event.type, event.data) for event in suggestion.corrections]
 
 
 def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:

@@ -10,7 +10,7 @@ from scorekeeper.repair.suspects import find_suspects
 from scorekeeper.report.what_if import suppose
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, Raw, event, opening
-from tests.repair.scenes import list_corrections, list_edits, plays
+from tests.repair.scenes import list_edits, list_proposed, plays
 
 FOUR = ("mara", "leo", "nina", "ugo")
 # Leo leads and takes all tricks but the third. Its cards came with the first insieme.
@@ -53,7 +53,7 @@ def corrected(session: Session) -> list[list[Event]]:
     first_three = suggestions(session)[:3]
     assert not any(suggestion.leaves for suggestion in first_three)
     return [
-        hand_of(suppose(session, corrections=list_corrections(suggestion)))
+        hand_of(suppose(session, corrections=list_proposed(suggestion)))
         for suggestion in first_three
     ]
 

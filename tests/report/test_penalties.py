@@ -81,7 +81,7 @@ def test_every_column_adds_up(path: Path) -> None:
     for sheet in make_sheets(view_report(session), session):
         for game, steps in sheet.parts:
             sums = {s: sum(made_in(step, s, sheet) for step in steps) for s in sheet.columns}
-            assert sums == (game["scores"] if game else sheet.totals)
+            assert sums == (game.scores if game else sheet.totals)
             for side in sheet.columns:
                 runs(steps, side, sheet)
 

@@ -18,13 +18,9 @@ from scorekeeper.games.picchetto.rules import (
     deals_of,
     games_of,
 )
-from scorekeeper.games.picchetto.views import (
-    GameOfMatchView,
-    PicchettoHandView,
-    PicchettoMatchView,
-    ReckoningView,
-)
+from scorekeeper.games.picchetto.views import PicchettoHandView, PicchettoMatchView
 from scorekeeper.play.match import Course, Penalty, Standing
+from scorekeeper.play.match_members import GameOfMatchView, ReckoningView
 from scorekeeper.play.scoring import Result, Text, add_up
 
 

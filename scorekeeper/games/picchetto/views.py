@@ -1,29 +1,10 @@
 """What Picchetto adds to the report: the games of a match, or its reckoning."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.base.views import DeclaredView, declare
-
-
-@dataclass(frozen=True, slots=True)
-class GameOfMatchView(DeclaredView):
-    """One of the games that a match of Picchetto is made of."""
-
-    name: str = declare("the game of the match", values=("game", "return", "final"))
-    target: int = declare("the score that wins it")
-    scores: Mapping[str, int] = declare("the score of each player, with penalties")
-    winner: str | None = declare("the winner")
-    counts: int | None = declare("2 if it counts for two games", optional=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ReckoningView(DeclaredView):
-    """The reckoning at the end of a match of a fixed number of hands."""
-
-    points: Mapping[str, int] = declare("the points that each player won or lost")
-    rule: str = declare("the clause")
-    text: str = declare("the calculation in words")
+from scorekeeper.play.match_members import GameOfMatchView, ReckoningView
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import BusyError, OverBudgetError, UnusableError
-from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import from_json_values, to_json_values
 from scorekeeper.events.disputes import Correction, DisputeSettled
 from scorekeeper.events.event import Entry
 from scorekeeper.http.answering import compute_from_session, search_seconds
 from scorekeeper.http.extensions import service
+from scorekeeper.repair.suggestion_views import HandSearchView, SuggestionView
 from scorekeeper.report.agreements import get_dispute_state
 from scorekeeper.service import Holder
 from scorekeeper.service.quorum import SignersNeeded
@@ -85,7 +86,7 @@ def _signature_window(session: Session, record: HandRecord) -> tuple[str, bool]:
 
 def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     """Return an open proposal with its effect, its signers, and the viewer's seats."""
-    corrections = corrections_of(proposal)
+    corrections = proposal.event.corrections
     signers_so_far = set(session.structure.disputes.find_signers(proposal))
     needed = _signers_of_proposal(session, record, proposal)
     players = session.structure.players
@@ -97,7 +98,6 @@ def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holde
         seq=proposal.entry.seq,
         hash=session.corrections.recorded[proposal.wording[1]].hash,
         reason=proposal.event.reason,
-        corrections=corrections,
         effect=_effect(session, record, corrections) if needed else None,
         signers=needed,
         signed=[
@@ -110,14 +110,13 @@ def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holde
 
 
 def signers_needed(
-    session: Session, record: HandRecord, corrections: Sequence[JsonObject]
+    session: Session, record: HandRecord, corrections: Sequence[Correction]
 ) -> Signers:
     """Return the players who would have to sign corrections of a hand.
 
     Raises `UnusableError` if the corrections cannot be recorded.
     """
-    wanted = [Correction(correction["type"], correction["data"]) for correction in corrections]
-    needs = service().quorum.needs(session, record, wanted, service().now())
+    needs = service().quorum.needs(session, record, corrections, service().now())
     return _name_signers(session, record, needs, ())
 
 
@@ -154,7 +153,7 @@ def corrections_of(proposal: Proposal) -> list[Raw]:
 
 
 def _effect(
-    session: Session, record: HandRecord, corrections: Sequence[JsonObject]
+    session: Session, record: HandRecord, corrections: Sequence[Correction]
 ) -> Effect | None:
     """Return the effect of a proposal; None if it could not be recorded as things stand."""
     try:
@@ -181,39 +180,39 @@ def search_suggestions(
         )
     except (BusyError, OverBudgetError):
         return SuggestionSearch(whole=False)
-    answer = json.loads(effect)
-    suggestions = list(_read_suggestions(session, record, answer["suggestions"]))
-    return SuggestionSearch(suggestions, answer["whole"], answer["tried"], answer["untried"])
+    search = from_json_values(HandSearchView, json.loads(effect))
+    suggestions = list(_read_suggestions(session, record, search.suggestions))
+    return SuggestionSearch(suggestions, search.whole, search.tried, search.untried)
 
 
 def _read_suggestions(
-    session: Session, record: HandRecord, suggestions: Sequence[Raw]
+    session: Session, record: HandRecord, suggestions: Sequence[SuggestionView]
 ) -> Iterator[Suggested]:
     """Yield the suggestions of the search; those that concern hidden events are left out."""
     complete = record.match.is_complete(record)
     lines = record.deal.result.lines if complete else ()
     now = {
-        side: sum(suggestion.points for suggestion in lines if suggestion.side == side)
-        for side in record.match.sides
+        side: sum(line.points for line in lines if line.side == side) for side in record.match.sides
     }
-    for line in suggestions:
-        if session.hidden.isdisjoint(_seqs_named(line["corrections"])):
+    for suggestion in suggestions:
+        corrections = [Correction(event.type, event.data) for event in suggestion.corrections]
+        if session.hidden.isdisjoint(_seqs_named(corrections)):
             yield Suggested(
-                corrections=line["corrections"],
-                changes=describe_changes(session, line["corrections"]),
+                corrections=list(map(to_json_values, suggestion.corrections)),
+                changes=describe_changes(session, corrections),
                 scores=[
                     (record.table.name(side), now[side], points)
-                    for side, points in line["scores"].items()
+                    for side, points in suggestion.scores.items()
                     if points != now[side]
                 ],
-                reason=line["corrections"][0]["data"].get("reason", ""),
+                reason=corrections[0].data.get("reason", ""),
             )
 
 
-def _seqs_named(corrections: Sequence[JsonObject]) -> Iterator[int]:
+def _seqs_named(corrections: Sequence[Correction]) -> Iterator[int]:
     """Yield the seqs of the events that corrections name."""
     for correction in corrections:
-        yield correction["data"].get("seq", correction["data"].get("after"))
+        yield correction.data.get("seq", correction.data.get("after"))
 
 
 # ------------------------------------------------------------------------------------ courses
@@ -241,7 +240,7 @@ def _describe_closed(session: Session, proposal: Proposal) -> ClosedProposal:
     return ClosedProposal(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
-        changes=describe_changes(session, corrections_of(proposal), proposal.entry.seq),
+        changes=describe_changes(session, proposal.event.corrections, proposal.entry.seq),
         why=_signed_by_if_carried_out(session, proposal) or _why_closed(proposal, void=void),
         void=[_player_act(session, entry) for _said, entry in proposal.signed] if void else [],
         declined=[_player_act(session, entry) for entry in proposal.declined],

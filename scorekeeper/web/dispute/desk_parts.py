@@ -63,7 +63,6 @@ class Offer:
     seq: int
     hash: str
     reason: str
-    corrections: Sequence[Raw]
     effect: Effect | None
     signers: Signers | None
     signed: Sequence[PlayerAct]

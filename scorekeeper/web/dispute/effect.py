@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import find_event_at
@@ -64,7 +64,7 @@ class Effect:
 
 
 def describe_changes(
-    session: Session, corrections: Sequence[JsonObject], until: int | None = None
+    session: Session, corrections: Sequence[Correction], until: int | None = None
 ) -> list[Change]:
     """Return each correction in words: the event before and after it.
 
@@ -73,10 +73,10 @@ def describe_changes(
     return [_describe_change(session, correction, until) for correction in corrections]
 
 
-def _describe_change(session: Session, correction: JsonObject, until: int | None) -> Change:
+def _describe_change(session: Session, correction: Correction, until: int | None) -> Change:
     """Return one correction in words: the event before and after it."""
-    data = correction["data"]
-    inserted = correction["type"] == "event_inserted"
+    data = correction.data
+    inserted = correction.type == "event_inserted"
     place = data["after"] if inserted else data["seq"]
     new = EventView(data["type"], data["data"]) if "type" in data else None
     after = "" if new is None else describe_raw_event(session, place, new)
@@ -108,7 +108,7 @@ def _trick_number(session: Session, seq: int) -> int | None:
     return next((trick.number for trick in tricks if seq in trick.events()), None)
 
 
-def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Effect:
+def effect_of(session: Session, record: HandRecord, corrections: Sequence[Correction]) -> Effect:
     """Return the effect of corrections of a hand.
 
     Raises `UnusableError` if they cannot be recorded.

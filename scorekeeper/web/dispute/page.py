@@ -138,9 +138,10 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     record = find_hand(session, match, hand)
     try:
         wanted = requested_corrections(session, record, holder)
-        refuse_outside_hand(session, record, [Correction(**correction) for correction in wanted])
-        effect = effect_of(session, record, wanted)
-        who = signers_needed(session, record, wanted) if is_disputable(record) else None
+        corrections = [Correction(**correction) for correction in wanted]
+        refuse_outside_hand(session, record, corrections)
+        effect = effect_of(session, record, corrections)
+        who = signers_needed(session, record, corrections) if is_disputable(record) else None
     except UnusableError as error:
         return render_desk(session_id, match, hand, reason_of(error)), 422
     return render_template(

@@ -7,6 +7,7 @@ from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.play.match import leaders
+from scorekeeper.play.match_members import GameOfMatchView, read_games
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.next_events import AWAITING, NextEvents
 from scorekeeper.report.report import is_confirmed_by_all
@@ -96,8 +97,8 @@ def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) 
         "seats": starting_with(match.seats, me),
         "sides": tuple(_sides(match, games, names, me)),
         "counts": find_counted_unit(match),
-        "target": games[-1]["target"] if games else None,
-        "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
+        "target": games[-1].target if games else None,
+        "game_now": match.game.called.get(games[-1].name, "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
         "marks": marks_of({player: names[player] for player in match.seats}),
         "parties": _place_of_side_by_player(match, me),
@@ -113,14 +114,14 @@ def _place_of_side_by_player(match: MatchRecord, me: str | None) -> dict[str, in
 
 
 def _sides(
-    match: MatchRecord, games: Sequence[Any], names: Mapping[str, str], me: str | None
+    match: MatchRecord, games: Sequence[GameOfMatchView], names: Mapping[str, str], me: str | None
 ) -> Iterator[Side]:
     """Yield the sides with their scores; with several games, those of the current game."""
     standing = match.standing()
     last = match.last_complete()
     points = add_up(last.deal.result.lines, match.sides) if last else {}
     winners = leaders(standing.totals) if match.over and last else []
-    now = games[-1]["scores"] if games else standing.totals
+    now = games[-1].scores if games else standing.totals
     labels = short_labels(
         sides_starting_with(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
     )
@@ -137,10 +138,9 @@ def _sides(
         )
 
 
-def _games(match: MatchRecord) -> Sequence[Any]:
+def _games(match: MatchRecord) -> Sequence[GameOfMatchView]:
     """Return the games of a match so far, if a match consists of several."""
-    games: Sequence[Any] = match.game.describe_match(match.standing()).get("games", ())
-    return games
+    return read_games(match.game.describe_match(match.standing())) or ()
 
 
 # ----------------------------------------------------------------------------------- the hand

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from flask import Blueprint, render_template, request
 
 from scorekeeper.answers import jobs
+from scorekeeper.base.views import from_json_values
 from scorekeeper.http.answering import compute_from_session
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.marks import FindingPlace, HandNumber
@@ -86,7 +87,7 @@ def page(session_id: str) -> str:
     """Show the result of the checks, and compare the log with a remembered head."""
     shown = see_as_viewer(session_id, build_audit)
     intact, end = compute_from_session(session_id, reader_of(session_id), jobs.verify_session)
-    verdict = Verdict(**json.loads(intact))
+    verdict = from_json_values(Verdict, json.loads(intact))
     testimony = check_testimony(
         session_id, request.args.get("version", ""), request.args.get("head", "")
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Blueprint, render_template, request
 
-from scorekeeper.base.json_object import JsonObject
+from scorekeeper.play.match_members import GAMES_OF_MATCH, GameOfMatchView
 from scorekeeper.report.footnotes import Section, collect_footnotes
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_matches
@@ -84,7 +84,7 @@ class MatchShown:
     disputed: Sequence[int]
 
     @property
-    def parts(self) -> Iterator[tuple[JsonObject | None, list[HandRow | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[GameOfMatchView | None, list[HandRow | PenaltyRow]]]:
         """The games of the match, each with the steps that belong to the hands shown.
 
         Steps before the first hand belong to that hand.
@@ -305,7 +305,7 @@ def _ranked_sides(match_report: MatchView, names: Mapping[str, str]) -> list[Sid
 
 def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
     """Yield the chart of a match, or of each of its games up to the game's target."""
-    if "games" not in match_report.own:
+    if GAMES_OF_MATCH not in match_report.own:
         dealt = [hand for hand in match_report.hands if hand.status != "open"]
         start, goal = record.standing(0).totals, record.game.goal(record.options)
         totals = {side: [start[side], *(hand.totals[side] for hand in dealt)] for side in start}
@@ -315,9 +315,9 @@ def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Itera
     for game, steps in sheet.parts:
         if game is not None:
             after = next((step.hand - 1 for step in steps if isinstance(step, HandRow)), 0)
-            title = record.game.called.get(game["name"], game["name"])
+            title = record.game.called.get(game.name, game.name)
             yield draw_chart(
-                _totals_course(steps), sheet.columns, game["target"], name=title, after=after
+                _totals_course(steps), sheet.columns, game.target, name=title, after=after
             )
 
 
