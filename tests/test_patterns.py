@@ -19,7 +19,7 @@ from tests.patterns import Pattern, Unread, ended_after
 # The longest inputs of patterns, in characters or bytes.
 BODY: Final = MAX_LOG_BYTES
 LINE: Final = (1 << 20) + 1  # of a log
-HEADER: Final = 16 * 1024  # the limit of gunicorn; an address is shorter
+HEADER: Final = 16 * 1024  # twice the limit of gunicorn; an address is shorter
 TEXT: Final = 10_000  # of a field or an event, or stored in a person's own browser
 OURS: Final = 1000  # texts of the program itself
 

@@ -32,6 +32,7 @@ MIN_CHUNKED_SLICE_BYTES: Final = (
 )  # of a chunked body; 0.2 ms of parsing if the chunks have one byte
 MAX_SLICE_SECONDS: Final = 3e-4  # of parsing a slice of a chunked body; then slices become smaller
 MAX_PIPELINED_BYTES: Final = MAX_READ_BYTES  # unparsed, behind the request that is being answered
+CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 END_OF_HEAD: Final = b"\r\n\r\n"
 MAX_HEAD_BYTES: Final = 1 << 15  # of the head of a request
 TRUNCATED_BODY_MESSAGE: Final = "the connection ended before the body did"
@@ -60,23 +61,56 @@ class EvictableState(IntEnum):
 class JoinedBody(BodyReceiver):  # type: ignore[misc]  # gunicorn has no types
     """The body of a request. One receive returns all bytes that have arrived."""
 
-    def _pop_chunk(self) -> Any:
-        """Join the chunks that have arrived, and return them as one message's body."""
-        if len(self._chunks) > 1:
-            joined = b"".join(self._chunks)
-            self._chunks.clear()
-            self._chunks.append(joined)
-        return super()._pop_chunk()
+    expect_continue: bool
 
-    async def _wait_for_data(self) -> None:
-        """Wait until more of the body arrives; the time limit is that of ``intake``."""
-        if self._chunks or self._complete or self._disconnected:
-            return
-        self._waiter: Any = asyncio.get_running_loop().create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None
+    def __init__(self, request: Any, protocol: "ClientConnection") -> None:
+        super().__init__(request, protocol)
+        self.is_complete = self._is_gone = False
+        self._changed = asyncio.Event()
+
+    def feed(self, chunk: bytes) -> None:
+        """Add bytes that have arrived; gunicorn calls it, and the two methods below."""
+        super().feed(chunk)
+        self._changed.set()
+
+    def set_complete(self) -> None:
+        """Note that the whole body has arrived."""
+        self.is_complete = True
+        super().set_complete()
+        self._changed.set()
+
+    def signal_disconnect(self) -> None:
+        """Note that the connection has ended."""
+        self._is_gone = True
+        super().signal_disconnect()
+        self._changed.set()
+
+    async def receive(self) -> Any:
+        """Join the chunks that have arrived, and return them as one message's body.
+
+        Wait for the first one; the time limit is that of ``intake``, and not gunicorn's. Afterwards
+        more of the body may be parsed.
+        """
+        if self.expect_continue and not self._is_ready:
+            self.expect_continue = False
+            self.protocol.transport.write(CONTINUE)
+        while not self._is_ready:
+            self._changed.clear()
+            await self._changed.wait()
+        message = await super().receive()
+        pieces = [message.get("body", b"")]
+        while self.buffered and "body" in message:
+            message = await super().receive()  # without waiting
+            pieces.append(message["body"])
+        if len(pieces) > 1:
+            message["body"] = b"".join(pieces)
+        self.protocol.parse_more()
+        return message
+
+    @property
+    def _is_ready(self) -> bool:
+        """Return whether bytes have arrived, or no more will."""
+        return bool(self.buffered or self.is_complete or self._is_gone or self.protocol.is_closed)
 
 
 class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[misc]
@@ -96,13 +130,13 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     _is_parsing = False
     _slice = MIN_CHUNKED_SLICE_BYTES  # bytes of a chunked body that are parsed at a time
     _head_bytes = 0  # of the current request's head that are parsed
+    _body: JoinedBody | None = None  # of the current request, or of the one before
 
     # ------------------------------------------------------------------- begin and end
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Register with the worker, or close if it has no capacity; wait for the first request."""
         super().connection_made(transport)
-        self._max_buffer_size = MAX_PIPELINED_BYTES
         self.address = address_of(str((transport.get_extra_info("peername") or ("",))[0]))
         connection = transport.get_extra_info("socket")
         for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
@@ -126,7 +160,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         Returns whether the transport stays open.
         """
         self._mark_end_of_input()
-        if self._body_receiver is None:
+        if self._current_request is None:
             return False
         if self._is_sending_body:
             self._send_error_response(400, TRUNCATED_BODY_MESSAGE)
@@ -141,13 +175,13 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     @property
     def is_idle(self) -> bool:
-        """Return whether the connection waits for its next request."""
-        return bool(self._awaiting_request)
+        """Return whether the connection waits for its next request, or for the rest of its head."""
+        return self._current_request is None
 
     @property
     def is_closed(self) -> bool:
         """Return whether the connection has ended."""
-        return bool(self._closed or self.transport.is_closing() or self._tcp_state() == TCP_CLOSE)
+        return bool(self.transport.is_closing() or self._tcp_state() == TCP_CLOSE)
 
     @property
     def is_half_closed(self) -> bool:
@@ -173,10 +207,6 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             return None
         return EvictableState.SILENT if self.req_count == 1 else EvictableState.IDLE
 
-    def end(self) -> None:
-        """Close an idle connection, as after the keep-alive time."""
-        self._keepalive_timeout()
-
     def abort(self) -> None:
         """Close the connection with a reset, and drop the bytes that are still to be sent."""
         connection = self.transport.get_extra_info("socket")
@@ -200,8 +230,11 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     @property
     def has_input(self) -> bool:
-        """Return whether there are bytes to parse: none while an answer is awaited."""
-        return bool(self._input) and not self._has_request
+        """Return whether there are bytes to parse now.
+
+        There are none while an answer is awaited, or while much of a body waits to be received.
+        """
+        return bool(self._input) and not self._has_request and not self._is_body_full
 
     @property
     def is_beginning(self) -> bool:
@@ -227,7 +260,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
             size = HEAD_SLICE_BYTES if end < 0 else end + len(END_OF_HEAD)
         data, self._input = self._input[:size], self._input[size:]
         self.data_received(data)
-        if self._closed:
+        if self.transport.is_closing():
             self._input = b""
         elif self._current_request is not None:
             self._head_bytes = 0
@@ -243,8 +276,18 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
     @property
     def _is_sending_body(self) -> bool:
         """Return whether the body of the current request is incomplete."""
-        receiver: Any = self._body_receiver
-        return receiver is not None and not receiver._complete  # noqa: SLF001
+        return bool(self._current_request and self._body and not self._body.is_complete)
+
+    @property
+    def _is_body_full(self) -> bool:
+        """Return whether much of the current body waits to be received."""
+        held = self._body.buffered if self._body and self._is_sending_body else 0
+        return bool(held >= MAX_PIPELINED_BYTES)
+
+    def parse_more(self) -> None:
+        """Let input that is there be parsed, after some of the body was received."""
+        if self.has_input:
+            self.worker.pace.parse(self)
 
     def data_received(self, data: bytes) -> None:
         """Parse a slice that `parse_slice` has taken from the input.
@@ -296,21 +339,13 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         if not self._is_held or len(self._input) >= MAX_PIPELINED_BYTES:
             return
         self._is_held = False
-        if not self._reading_paused:
-            self.transport.resume_reading()
-
-    def _resume_reading(self) -> None:
-        """End gunicorn's pause of reading; while `hold` is in force, reading stays paused."""
-        if self._is_held:
-            self._reading_paused = False
-        else:
-            super()._resume_reading()
+        self.transport.resume_reading()
 
     def _on_headers_complete(self) -> bool:
         """Check the head with `check_head`. Return whether the body is skipped."""
         check_head(self._callback_parser)
         skips_body = bool(super()._on_headers_complete())
-        self._body_receiver = JoinedBody(self._current_request, self)
+        self._body = self._body_receiver = JoinedBody(self._current_request, self)
         return skips_body
 
     # ------------------------------------------------------------------------- writing
@@ -341,7 +376,7 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
 
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         """Answer an invalid request; log its status, but not ``message``, which may quote it."""
-        if self._closed:
+        if self.transport.is_closing():
             return
         if message != TRUNCATED_BODY_MESSAGE:  # a client that leaves is no error
             self._warn(status)

@@ -48,8 +48,8 @@ class AcceptedConnection(NamedTuple):
 class PacedListener:
     """Listening sockets, and the accepted connections that wait to be served.
 
-    ``open_connection`` serves a socket; ``most_waiting`` connections may wait. gunicorn uses it
-    like an ``asyncio.Server``.
+    ``open_connection`` serves a socket; ``most_waiting`` connections may wait; ``on_close`` is
+    called when it closes. gunicorn uses it like an ``asyncio.Server``.
     """
 
     def __init__(
@@ -57,8 +57,10 @@ class PacedListener:
         loop: asyncio.AbstractEventLoop,
         open_connection: OpenConnection,
         most_waiting: int = MAX_WAITING_CONNECTIONS,
+        on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._loop, self._open, self._most_waiting = loop, open_connection, most_waiting
+        self._on_close = on_close
         self._sockets: list[socket.socket] = []
         self._waiting: FairQueue[AcceptedConnection] = FairQueue(loop.time)
         self._half_closed: deque[AcceptedConnection] = deque()  # those whose turn it was once
@@ -75,6 +77,7 @@ class PacedListener:
 
     def close(self) -> None:
         """Accept no more connections, and begin to serve all that wait."""
+        self._on_close()
         for listening in self._sockets:
             self._loop.remove_reader(listening)
             listening.close()

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from gunicorn.glogging import Logger
-from gunicorn.workers import gasgi
+from gunicorn.workers.gasgi import ASGIWorker
 
 from scorekeeper.operation.log_throttle import LogThrottle
 from scorekeeper.server.bridge import Bridge
@@ -29,10 +29,7 @@ class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
     access_log_enabled = False
 
 
-gasgi.ASGIProtocol = ClientConnection  # the worker makes its connections by this name
-
-
-class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
+class Worker(ASGIWorker):  # type: ignore[misc]
     """Serves a WSGI application: ``cfg.threads`` threads for reads, and as many for writes."""
 
     @classmethod
@@ -62,8 +59,12 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the application, put it behind the `Bridge`, and limit its live updates."""
+        """Load the application, put it behind the `Bridge`, and limit its live updates.
+
+        From now on the loop accepts connections by `_listen`.
+        """
         super().load_wsgi()
+        self.loop.create_server = self._listen  # by which gunicorn listens, see `PacedListener`
         self.wsgi = self.asgi
         config = self.wsgi.config
         self.secure: bool = config["SESSION_COOKIE_SECURE"]
@@ -110,33 +111,28 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         self.cfg.worker_int(self)
         super().handle_exit_signal()
 
-    async def _serve(self) -> None:
-        """Serve connections, which the loop accepts by `_listen`."""
-        self.loop.create_server = self._listen  # by which gunicorn listens, see `PacedListener`
-        await super()._serve()
-
-    async def _listen(
-        self, factory: Any, *, sock: socket.socket, ssl: Any, **_: Any
-    ) -> PacedListener:
+    async def _listen(self, _: Any, *, sock: socket.socket, ssl: Any, **__: Any) -> PacedListener:
         """Accept connections from ``sock``, as ``loop.create_server``; return the listener.
 
-        ``factory`` makes the protocol of a connection. The system queues ``cfg.backlog``
-        connections; asyncio would let 100 wait, and a phone's system tries again only after a
-        second.
+        Their protocol is `ClientConnection` instead of gunicorn's. The system queues
+        ``cfg.backlog`` connections; asyncio would let 100 wait, and a phone's system tries again
+        only after a second.
         """
         if self.listener is None:
+            factory = partial(ClientConnection, self)
             open_connection = partial(self.loop.connect_accepted_socket, factory, ssl=ssl)
-            self.listener = PacedListener(self.loop, open_connection, self.most_waiting)
+            self.listener = PacedListener(
+                self.loop, open_connection, self.most_waiting, self.end_idle_connections
+            )
         self.listener.listen(sock, self.cfg.backlog)
         return self.listener
 
-    async def _shutdown(self) -> None:
-        """Close all idle connections, and then wait for the others as gunicorn does."""
+    def end_idle_connections(self) -> None:
+        """Close all connections that wait for a request; gunicorn then waits for the others."""
         for connection in [
             connection for some in self._open.values() for connection in some if connection.is_idle
         ]:
-            connection.end()
-        await super()._shutdown()
+            connection.transport.close()
 
 
 def divide_files(files: int, connections: int) -> tuple[int, int]:

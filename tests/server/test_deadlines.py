@@ -96,15 +96,20 @@ def test_body_without_memory_is_refused() -> None:
     assert refused.value.status == HTTPStatus.SERVICE_UNAVAILABLE
 
 
+def fake_protocol(**more: Any) -> Any:
+    """Return an open connection, as the body of a request uses it."""
+    return SimpleNamespace(
+        _closed=False, _maybe_resume_reading=lambda: None,
+        is_closed=False, parse_more=lambda: None, **more,
+    )  # fmt: skip
+
+
 def test_only_the_deadline_ends_a_body_that_pauses() -> None:
     """Gunicorn would abort it after its timeout, and answer with a server error."""
 
     async def reading() -> None:
         request = SimpleNamespace(content_length=2, chunked=False)
-        protocol = SimpleNamespace(
-            _closed=False, cfg=SimpleNamespace(timeout=0.02), _maybe_resume_reading=lambda: None
-        )
-        body = JoinedBody(request, protocol)
+        body = JoinedBody(request, fake_protocol(cfg=SimpleNamespace(timeout=0.02)))
         body.feed(b"x")
         loop = asyncio.get_running_loop()
         assert (await body.receive())["body"] == b"x"
@@ -117,8 +122,7 @@ def test_only_the_deadline_ends_a_body_that_pauses() -> None:
 def test_chunks_that_arrive_together_are_received_together() -> None:
     async def reading() -> None:
         request = SimpleNamespace(content_length=0, chunked=True)
-        protocol = SimpleNamespace(_closed=False, _maybe_resume_reading=lambda: None)
-        body = JoinedBody(request, protocol)
+        body = JoinedBody(request, fake_protocol())
         for _ in range(1000):
             body.feed(b"x")
         assert await body.receive() == {

@@ -215,3 +215,27 @@ def test_connections_wait_while_the_system_has_no_files(monkeypatch: pytest.Monk
 def test_any_family_of_sockets_is_served(tmp_path: Path) -> None:
     for family, address in ((socket.AF_INET6, ("::1", 0)), (socket.AF_UNIX, str(tmp_path / "s"))):
         assert asyncio.run(accepted_after([], family, address)) == []
+
+
+def test_closing_calls_back_before_the_waiting_connections_are_served() -> None:
+    """The worker closes its idle connections then, and no new ones."""
+
+    async def test() -> None:
+        closed: list[int] = []
+        opened = Opened()
+        paced = PacedListener(
+            asyncio.get_running_loop(), opened.open,
+            on_close=lambda: closed.append(len(opened.addresses)),
+        )  # fmt: skip
+        bound = socket.socket()
+        bound.bind(("127.0.0.1", 0))
+        paced.listen(bound, 10)
+        serve_after(paced, 60)
+        with socket.create_connection(bound.getsockname()):
+            await asyncio.sleep(0.05)
+            paced.close()
+            await paced.wait_closed()
+        opened.close()
+        assert (closed, len(opened.addresses)) == ([0], 1)
+
+    asyncio.run(test())
