@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
@@ -56,7 +56,7 @@ class App(Flask):
         with GAMES.failures_as_not_installed():
             return super().dispatch_request()
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         return func
 
 

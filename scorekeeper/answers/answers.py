@@ -9,7 +9,6 @@ cancelled at once.
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 from scorekeeper.answers.answer_queue import (
     LANES,
@@ -24,7 +23,7 @@ from scorekeeper.base.errors import BusyError
 from scorekeeper.service.shared import SharedCache
 
 AnswerWork = Callable[..., bytes]
-ArgumentsFactory = Callable[[], tuple[Any, ...]]
+ArgumentsFactory = Callable[[], tuple[object, ...]]
 
 
 def assume_connected() -> bool:

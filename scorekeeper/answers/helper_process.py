@@ -17,7 +17,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import OverBudgetError
 from scorekeeper.games import GAMES
@@ -32,7 +32,7 @@ class Job(NamedTuple):
     """A function, its arguments, and its budget: processor ``seconds`` and ``memory`` in bytes."""
 
     work: Callable[..., bytes]
-    arguments: tuple[Any, ...]
+    arguments: tuple[object, ...]
     seconds: float
     memory: int
 

@@ -1,7 +1,6 @@
 """Views of the audit, its suggestions, what-if questions, and explanations of scores."""
 
 from hashlib import sha256
-from typing import Any
 
 from flask import Response, g
 
@@ -121,7 +120,7 @@ def suppose_log(body: JsonObject) -> Response:
     )
 
 
-def plain_supposition(body: JsonObject) -> dict[str, Any]:
+def plain_supposition(body: JsonObject) -> JsonObject:
     """Return the supposition in a body as plain values, without the log."""
     supposed = {name: value for name, value in body.items() if name != "log"}
     if "corrections" in supposed:

@@ -14,7 +14,7 @@ from scorekeeper.api.club_schemas import (
 )
 from scorekeeper.api.clubs import of_club, reads, season_of
 from scorekeeper.api.decorators import CLUB, IF_NONE_MATCH, UNCHANGED, opened_in_club, takes_long
-from scorekeeper.api.document import Blueprint, asks, refuses
+from scorekeeper.api.document import Blueprint, Decorator, Endpoint, asks, refuses
 from scorekeeper.api.exports import (
     BYTES,
     CALENDAR,
@@ -28,6 +28,7 @@ from scorekeeper.api.exports import (
 )
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.members import view_member
@@ -54,7 +55,7 @@ ENDINGS: Final = {"csv": "csv", "xlsx": "xlsx", "pdf": "pdf", "ics": "ics", "tex
 @reads(
     "/members/<member>", schema_of(MemberFiguresView), "The figures.", SeasonSchema, on=blueprint
 )
-def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Response:
+def get_club_member(asked: JsonObject, club_id: str, member: str) -> Response:
     """Return the figures of a member, and their results with and against each other member.
 
     Of a season, or of all evenings. The id of a merged member returns the member into whom they
@@ -72,7 +73,7 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
 
 
 @reads("/records", schema_of(RecordsView), "The records.", SeasonSchema, on=blueprint)
-def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
+def get_club_records(asked: JsonObject, club_id: str) -> Response:
     """Return the records of the club, of a season or of all evenings."""
 
     def make(snapshot: ClubSnapshot) -> RecordsView:
@@ -81,7 +82,7 @@ def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     return of_club(club_id, "records", make)
 
 
-def _list_evenings(snapshot: ClubSnapshot, asked: Mapping[str, Any]) -> list[AttendedEvening]:
+def _list_evenings(snapshot: ClubSnapshot, asked: JsonObject) -> list[AttendedEvening]:
     """Return the evenings of the season in the query, or all of them if it names none."""
     season = asked.get("season")
     return snapshot.list_played(None if season is None else season_of(snapshot, season))
@@ -105,7 +106,7 @@ def get_club_money(club_id: str) -> Response:
 
 def file_route(
     form: str, media: str, description: str, query: Any = SeasonReaderSchema, *, link: bool = False
-) -> Any:
+) -> Decorator:
     """Return a decorator that serves a view's file of a season at ``exports/`` + ``form``.
 
     ``media`` is the content type. With ``link`` the address may contain a key to view.
@@ -117,7 +118,7 @@ def file_route(
     )
     unchanged = Blueprint.doc(responses={304: {**UNCHANGED, "headers": VARIANT}})
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         asked = blueprint.query(query)(asks(IF_NONE_MATCH)(unchanged(view)))
         open_to = opened_in_club(*ANY, link=link)(asked)
         return route(response(takes_long(refuses("malformed", "unusable")(open_to))))

@@ -1,6 +1,6 @@
 """Schemas of the requests and answers about clubs."""
 
-from typing import Any, Final
+from typing import Final
 
 from marshmallow import fields
 
@@ -17,6 +17,7 @@ from scorekeeper.api.schemas import (
     ID,
     OF_CLUBS,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.events import ClubOpened, MemberJoined
 from scorekeeper.events.fields import OneOf, PlayerId
 from scorekeeper.log.schema import data_schema
@@ -29,7 +30,7 @@ MAX_KEYS_PER_APPEND: Final = 200
 # ------------------------------------------------------------------------------------- bodies
 
 
-def _make_opening_schema() -> dict[str, Any]:
+def _make_opening_schema() -> JsonObject:
     """Return the JSON Schema of the body that opens a club: its first event, and members."""
     schema = data_schema(ClubOpened)
     parts = {name: part for name, part in schema["properties"].items() if name != "format"}

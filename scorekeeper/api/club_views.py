@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from scorekeeper.api.schemas import CLUB_ID, OF_CLUBS
 from scorekeeper.api.session_views import KeyView, PositionView, StoredEventView
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.season_views import ClubSeasonView
@@ -80,7 +80,7 @@ class HouseView(DeclaredView):
 
     name: str = declare("the name of the house rules")
     game: str = declare("the id of the game")
-    options: Mapping[str, Any] = declare(
+    options: JsonObject = declare(
         "the options, as in `match_started`; options that are left out have their defaults"
     )
     unusable: str | None = declare("the reason if no match can be played with them here")
@@ -158,7 +158,7 @@ class ClubEventView(StoredEventView):
     """An event of a club, word for word as its log has it."""
 
     type: str = declare("the type of the event", values=tuple(OF_CLUBS))
-    data: Mapping[str, Any] = declare("the data of the event")
+    data: JsonObject = declare("the data of the event")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from flask import Response, g, request
 
@@ -31,7 +31,15 @@ from scorekeeper.api.decorators import (
     takes,
     takes_json,
 )
-from scorekeeper.api.document import VERSION, Blueprint, asks, refuses, text_header
+from scorekeeper.api.document import (
+    VERSION,
+    Blueprint,
+    Decorator,
+    Endpoint,
+    asks,
+    refuses,
+    text_header,
+)
 from scorekeeper.api.event_schemas import AfterSchema, GivenSchema
 from scorekeeper.api.exports import NDJSON, TEXT, download
 from scorekeeper.api.keys import KEY, private_json
@@ -46,6 +54,7 @@ from scorekeeper.api.sessions import (
 )
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -152,7 +161,7 @@ def reads(
     description: str,
     query: type[GivenSchema] | None = None,
     on: Blueprint = blueprint,
-) -> Callable[[Any], Any]:
+) -> Decorator:
     """Return a decorator that serves a view at a path of a club, and documents it.
 
     It requires any key to the club. With ``query`` the view gets the query, read by that schema,
@@ -163,7 +172,7 @@ def reads(
     response = on.response(200, schema, description=description, headers=TAG)
     unchanged = Blueprint.doc(responses={304: {**UNCHANGED, "headers": TAG}})
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         documented = asks(IF_NONE_MATCH)(unchanged(view))
         if query is not None:
             documented = refuses("malformed", "unusable")(on.query(query)(documented))
@@ -179,7 +188,7 @@ def get_club(club_id: str) -> Response:
 
 
 @reads("/standings", schema_of(StandingsView), "The table.", SeasonSchema)
-def get_standings(asked: dict[str, Any], club_id: str) -> Response:
+def get_standings(asked: JsonObject, club_id: str) -> Response:
     """Return the table of a season: each figure with its evenings and matches."""
 
     def make(snapshot: ClubSnapshot) -> bytes:
@@ -205,7 +214,7 @@ def season_of(snapshot: ClubSnapshot, season_id: str | None) -> Season:
 @refuses("malformed")
 @opened_in_club(*ANY)
 @blueprint.query(AfterSchema)
-def get_club_events(asked: dict[str, Any], club_id: str) -> Response:
+def get_club_events(asked: JsonObject, club_id: str) -> Response:
     """Return the events of a club after a known one, at most 1,000 in one answer."""
     after, most = asked["after"], asked["limit"]
     stream = clubs().events(club_id, after, most)
@@ -237,7 +246,7 @@ def get_club_log(club_id: str) -> Response:
 @opened_in_club("host", "seat")
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(ClubAppendSchema())
-def append_to_club(body: dict[str, Any], club_id: str) -> Response:
+def append_to_club(body: JsonObject, club_id: str) -> Response:
     """Record events of a club, all of them or none.
 
     To enter an evening, the client sends a key to it among `keys`, or its phone holds one: viewers
@@ -273,7 +282,7 @@ def list_club_keys(club_id: str) -> Response:
 @opened_in_club("host")
 @asks(SECRET_KEY)
 @takes(ClubKeyBodySchema())
-def add_club_key(body: dict[str, Any], club_id: str) -> Response:
+def add_club_key(body: JsonObject, club_id: str) -> Response:
     """Make a key for host, member or view; with `replaces` another key is revoked."""
     if (body["role"] == "member") != ("whose" in body):
         raise UnusableError(

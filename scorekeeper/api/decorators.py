@@ -8,7 +8,15 @@ from flask import Response, g, request
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
-from scorekeeper.api.document import SECURITY, VERSION, Blueprint, asks, refuses
+from scorekeeper.api.document import (
+    SECURITY,
+    VERSION,
+    Blueprint,
+    Decorator,
+    Endpoint,
+    asks,
+    refuses,
+)
 from scorekeeper.api.schemas import CLUB_ID, ID
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.http.access import holder_in_club, holder_of, report_holder
@@ -69,7 +77,7 @@ class SessionId(BaseConverter):
     regex = r"(?!import$)[^/]+"
 
 
-def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[[Any], Any]:
+def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator:
     """Return a decorator that requires a key of one of these roles to the session in the path.
 
     With ``seen`` a key that was checked lately is not read again before the view is called. That
@@ -79,7 +87,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
     ``session_id``, and finds the holder in ``g.holder`` and whether to mask in ``g.masked``.
     """
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
             g.holder = report_holder(session) if by_club else holder_of(session, seen=seen)
@@ -99,14 +107,14 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
     return decorate
 
 
-def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
+def opened_in_club(*roles: Role, link: bool = False) -> Decorator:
     """Return a decorator that requires a key of one of these roles to the club in the path.
 
     With ``link`` the address may contain a key to view, as ``key``. The view gets the id as
     ``club_id``.
     """
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
         def wrapped(*args: Any, club: str, **more: Any) -> Any:
             g.holder = holder_in_club(club, request.args.get("key") if link else None)
@@ -118,11 +126,11 @@ def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
     return decorate
 
 
-def conditional(view: Callable[..., Response]) -> Any:
+def conditional(view: Callable[..., Response]) -> Endpoint:
     """Wrap a view: answer 304 if the client knows the present version of the session."""
 
     @wraps(view)
-    def wrapped(*args: Any, session_id: str, **more: Any) -> Response:
+    def wrapped(*args: object, session_id: str, **more: object) -> Response:
         if "If-None-Match" in request.headers:
             position = service().position(session_id, g.holder)
             if request.if_none_match.contains_weak(tag(position.version)):
@@ -132,13 +140,13 @@ def conditional(view: Callable[..., Response]) -> Any:
     return asks(IF_NONE_MATCH)(Blueprint.doc(responses={304: UNCHANGED})(wrapped))
 
 
-def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
+def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Decorator:
     """Return a decorator that passes the JSON body, loaded by the schema, as the first argument.
 
     ``largest`` is the most bytes of a body. It is documented, too.
     """
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
         def wrapped(*args: Any, **more: Any) -> Any:
             return view(load_body(schema, json_body(largest)), *args, **more)
@@ -148,7 +156,7 @@ def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]
     return decorate
 
 
-def takes_json(schema: Any, largest: int = MAX_JSON_BYTES) -> Callable[[Any], Any]:
+def takes_json(schema: object, largest: int = MAX_JSON_BYTES) -> Decorator:
     """Return a decorator that documents a JSON body of this schema; it does not read it."""
     body = {
         "required": True,
@@ -156,17 +164,17 @@ def takes_json(schema: Any, largest: int = MAX_JSON_BYTES) -> Callable[[Any], An
         "content": {JSON: {"schema": schema}},
     }
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         return refuses("malformed", *BODY_CODES)(Blueprint.doc(requestBody=body)(view))
 
     return decorate
 
 
-def takes_log(view: Any) -> Any:
+def takes_log(view: Endpoint) -> Endpoint:
     """Document that a view takes a log as its body."""
     return refuses(*BODY_CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
 
 
-def takes_long(view: Any) -> Any:
+def takes_long(view: Endpoint) -> Endpoint:
     """Document that a view may answer with the problems ``busy`` and ``over_budget``."""
     return refuses("busy", "over_budget")(view)

@@ -14,6 +14,7 @@ from marshmallow import RAISE, Schema
 from scorekeeper import __version__
 from scorekeeper.api.event_schemas import event_schemas
 from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS, ProblemView
 
@@ -26,7 +27,7 @@ DESCRIPTION: Final = (
 )
 
 
-def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
+def text_header(doc: str, pattern: str = "") -> JsonObject:
     """Return OpenAPI's description of a required text header; ``pattern`` limits its value."""
     schema = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
     return {"description": doc, "required": True, "schema": schema}
@@ -51,34 +52,36 @@ SCHEMES: Final = {
     },
 }  # fmt: skip
 # The headers of a problem, by its status.
-HEADERS: Final[Mapping[int, Mapping[str, Any]]] = {
+HEADERS: Final[Mapping[int, JsonObject]] = {
     401: {"WWW-Authenticate": text_header("how to show a key", "^Bearer$")},
     412: VERSION,
     429: SECONDS,
     503: SECONDS,
 }
+Endpoint = Callable[..., Any]  # flask accepts many kinds of answers
+Decorator = Callable[[Endpoint], Endpoint]
 
 
 class Blueprint(flask_smorest.Blueprint):
     """A blueprint whose views are documented under their function names."""
 
-    def route(self, rule: str, **options: Any) -> Callable[[Any], Any]:
+    def route(self, rule: str, **options: object) -> Decorator:
         """Return a decorator that serves a view at a path, with its name as operation id."""
         routed = super().route(rule, **options)
         return lambda view: routed(self.doc(operationId=view.__name__)(view))
 
-    def query(self, schema: type[Schema]) -> Callable[[Any], Any]:
+    def query(self, schema: type[Schema]) -> Decorator:
         """Return a decorator that passes the query, read by a schema, as the first argument.
 
         An unknown parameter is an error: a misspelt one would otherwise be ignored silently.
         """
-        reading: Callable[[Any], Any] = self.arguments(
+        reading: Decorator = self.arguments(
             schema, location="query", error_status_code=400, unknown=RAISE
         )
         return reading
 
     @staticmethod
-    def doc(**what: Any) -> Callable[[Any], Any]:
+    def doc(**what: object) -> Decorator:
         """Return a decorator that documents a view without a wrapper, which would cost time."""
 
         def decorate(view: Any) -> Any:
@@ -88,7 +91,7 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def register_views_in_doc(self, api: "ProblemApi", *what: Any, **more: Any) -> None:
+    def register_views_in_doc(self, api: "ProblemApi", *what: object, **more: object) -> None:
         """Postpone the documentation of the views until the document is requested."""
         api.unwritten.append(partial(super().register_views_in_doc, api, *what, **more))
 
@@ -105,11 +108,11 @@ class ProblemApi(Api):
     def __init__(self, app: Flask) -> None:
         self.unwritten: deque[Callable[[], None]] = deque()
         self._writing = Lock()
-        self._document: dict[str, Any] = {}
+        self._document: dict[str, object] = {}
         self._bytes = b""  # of the same
         super().__init__(app)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         """Return the OpenAPI document, written at the first call; callers must not change it."""
         with self._writing:
             if self.unwritten:
@@ -162,16 +165,16 @@ def new_api(app: Flask, prefix: str) -> Api:
     return api
 
 
-def documented(view: Any) -> dict[str, Any]:
+def documented(view: object) -> JsonObject:
     """Return the documentation that was attached to a view so far."""
-    declared: dict[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {})
+    declared: dict[str, object] = getattr(view, "_apidoc", {}).get("manual_doc", {})
     return declared
 
 
-def refuses(*codes: str) -> Callable[[Any], Any]:
+def refuses(*codes: str) -> Decorator:
     """Return a decorator that documents further problems, by code, of a view."""
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         known = dict.fromkeys((*codes, *documented(view).get("x-problems", ())))
         statuses = sorted({PROBLEMS[code].status for code in known})
         answers = {
@@ -185,7 +188,7 @@ def refuses(*codes: str) -> Callable[[Any], Any]:
     return decorate
 
 
-def _problem_response(status: int, codes: list[str]) -> dict[str, Any]:
+def _problem_response(status: int, codes: list[str]) -> JsonObject:
     """Return OpenAPI's description of the problem answers with one status."""
     answer = {
         "description": "; ".join(f"{PROBLEMS[code].title} (`{code}`)" for code in codes),
@@ -194,17 +197,17 @@ def _problem_response(status: int, codes: list[str]) -> dict[str, Any]:
     return {**answer, "headers": HEADERS[status]} if status in HEADERS else answer
 
 
-def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
+def asks(*parameters: JsonObject) -> Decorator:
     """Return a decorator that documents further headers that a view reads."""
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         known = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
         return Blueprint.doc(parameters=[*known, *parameters])(view)
 
     return decorate
 
 
-def leads_to(status: int, **links: Mapping[str, str]) -> Callable[[Any], Any]:
+def leads_to(status: int, **links: Mapping[str, str]) -> Decorator:
     """Return a decorator that documents links from an answer to other calls.
 
     ``links`` has, by operation id, where the parameters of a call are found in the answer.

@@ -4,7 +4,7 @@ So a body is refused in the same words as an event in a log, and the OpenAPI doc
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
 from scorekeeper.base.errors import UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
@@ -63,7 +64,7 @@ class GivenSchema(Schema):
     error_messages = {"type": "expected an object"}  # noqa: RUF012  # as marshmallow declares it
 
 
-class KindField(fields.Field[Any]):
+class KindField(fields.Field[object]):
     """A marshmallow field that reads a value of one declared kind, as a log does."""
 
     default_error_messages = {  # noqa: RUF012  # as marshmallow declares it
@@ -130,7 +131,7 @@ class Matching(fields.String):
         self._pattern = re.compile(pattern, re.ASCII)
         self._what = what
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         """Return the text. Raises `ValidationError` if it does not match."""
         if type(value) is not str or not self._pattern.fullmatch(value):
             raise ValidationError(expected(self._what, value))
@@ -143,7 +144,7 @@ class Time(Matching):
     def __init__(self, doc: str) -> None:
         super().__init__(TIME, "a time such as 2026-11-21T20:14:03.250Z", doc)
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         """Return the text. Raises `ValidationError` if it is no time of a log."""
         if not is_time(super()._deserialize(value)):
             raise ValidationError(expected(self._what, value))
@@ -157,12 +158,12 @@ class Time(Matching):
 OPENING: Final = data_schema(SessionOpened)
 
 
-def event_schemas() -> dict[str, dict[str, Any]]:
+def event_schemas() -> dict[str, JsonObject]:
     """Return the JSON Schema of each type of event, for sessions and clubs, by type."""
     return {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
 
 
-def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
+def _event_schema(name: str, data: JsonObject) -> JsonObject:
     """Return the JSON Schema of an event of a type, whose data has this schema."""
     variants = data.get("anyOf", [data])
     needed = all("required" in variant for variant in variants)
@@ -178,7 +179,7 @@ def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-class NewEvents(fields.Field[Any]):
+class NewEvents(fields.Field[object]):
     """The events of an append; the service decodes their data in the context of the session."""
 
     def __init__(self, doc: str, types: Iterable[str] = EVENTS) -> None:
@@ -195,14 +196,14 @@ class NewEvents(fields.Field[Any]):
             error_messages={"required": "missing", "null": "expected a list, got null"},
         )
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[NewEvent, ...]:
+    def _deserialize(self, value: object, *_: object, **__: object) -> tuple[NewEvent, ...]:
         """Return the new events, undecoded. Raises `ValidationError` with their place."""
         if type(value) is not list or not 1 <= len(value) <= MAX_EVENTS_PER_APPEND:
             raise ValidationError(expected(f"a list of 1 to {MAX_EVENTS_PER_APPEND} events", value))
         return tuple(_parse_new_event(place, event) for place, event in enumerate(value))
 
 
-def _parse_new_event(place: int, event: Any) -> NewEvent:
+def _parse_new_event(place: int, event: object) -> NewEvent:
     """Return a new event with undecoded data. Raises `ValidationError` if it is malformed."""
     if type(event) is not dict:
         raise ValidationError({str(place): [expected('an object with "type" and "data"', event)]})
@@ -241,7 +242,7 @@ class KeyBodySchema(GivenSchema):
 class LogText(fields.String):
     """A whole log as a text."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         """Return the text, unchanged. Raises `ValidationError` for any other type."""
         if type(value) is not str:
             raise ValidationError(expected("the text of a log", value))
@@ -255,7 +256,7 @@ class NextCorrection(Declared):
     type: str = part(
         OneOf(tuple(kind.TYPE for kind in CORRECTING), words=""), "the correcting event"
     )
-    data: Mapping[str, Any] = part(Anything(), "its data")
+    data: JsonObject = part(Anything(), "its data")
 
 
 class SupposedSchema(GivenSchema):

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, g
 
 from scorekeeper.answers import jobs
 from scorekeeper.api.decorators import SESSION, conditional, opened, takes_long
-from scorekeeper.api.document import VERSION, Blueprint, refuses, text_header
+from scorekeeper.api.document import VERSION, Blueprint, Decorator, Endpoint, refuses, text_header
 from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.exports.filenames import content_disposition, session_filename
@@ -61,7 +61,7 @@ def file_route(
     description: str,
     asks: type[ReaderSchema] = ReaderSchema,
     refused: Sequence[str] = (),
-) -> Callable[[Any], Any]:
+) -> Decorator:
     """Return a decorator that serves a view's file of a session under this name.
 
     ``media`` is the content type, ``asks`` the schema of the query, and ``refused`` has the codes
@@ -73,7 +73,7 @@ def file_route(
         200, schema, content_type=media, description=description, headers=VARIANT
     )
 
-    def decorate(view: Any) -> Any:
+    def decorate(view: Endpoint) -> Endpoint:
         asked = blueprint.query(asks)(for_reader(conditional(view)))
         documented = refuses("malformed", *refused)(opened(*ANY)(asked))
         return route(response(takes_long(documented)))
@@ -88,7 +88,7 @@ def for_reader(view: Callable[..., Response]) -> Callable[..., Response]:
     """
 
     @wraps(view)
-    def wrapped(asked: Mapping[str, str], **more: Any) -> Response:
+    def wrapped(asked: Mapping[str, str], **more: object) -> Response:
         reader = reader_of(asked)
         g.variant = "" if reader == PROGRAM else f"-{reader}"
         answer = view(reader, **more)

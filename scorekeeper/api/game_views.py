@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
@@ -46,7 +47,7 @@ class OptionValueView(DeclaredView):
     """One value of an option, or a family of them."""
 
     text: str = declare("the meaning of the value")
-    schema: Mapping[str, Any] = declare("the JSON Schema of the value, or of a family of values")
+    schema: JsonObject = declare("the JSON Schema of the value, or of a family of values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class GameView(GameSummaryView):
     options: Sequence[OptionView] = declare("the options, on which real tables differ")
     settlement: str = declare("the rule by which the result of a match is paid")
     clauses: Sequence[ClauseView] = declare("the rules, those common to all games last")
-    events: Mapping[str, Any] = declare("the JSON Schema of each event of its matches, by type")
+    events: JsonObject = declare("the JSON Schema of each event of its matches, by type")
 
 
 def summarize_game(game: Game) -> GameSummaryView:

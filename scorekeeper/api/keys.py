@@ -1,6 +1,6 @@
 """``/api/sessions/{id}/keys``: list keys, make a new key, and revoke one."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, g
 
@@ -11,6 +11,7 @@ from scorekeeper.api.schemas import ID
 from scorekeeper.api.session_views import KeysView, KeyView, NewKeyView
 from scorekeeper.api.sessions import SECRET_KEY, attempt_of
 from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.http import headers
 from scorekeeper.http.answering import bodiless_answer
@@ -43,7 +44,7 @@ def list_keys(session_id: str) -> Response:
 @opened("host")
 @asks(SECRET_KEY)
 @takes(KeyBodySchema())
-def add_key(body: dict[str, Any], session_id: str) -> Response:
+def add_key(body: JsonObject, session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` another key is revoked."""
     request = KeyRequest(body["role"], body.get("player"), body.get("expires"))
     new = service().add_key(session_id, request, body.get("replaces"), attempt_of(g.body))

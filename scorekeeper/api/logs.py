@@ -1,7 +1,5 @@
 """``POST /api/score`` and ``POST /api/verify``: check a log without storing it."""
 
-from typing import Any
-
 from flask import Response
 
 from scorekeeper.answers import jobs
@@ -9,6 +7,7 @@ from scorekeeper.api.decorators import takes_log, takes_long
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.event_schemas import RememberedSchema
 from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import computed_log_answer
 from scorekeeper.http.bodies import MAX_LOG_BYTES, log_body
 from scorekeeper.log.reading import Verdict
@@ -38,7 +37,7 @@ def score() -> Response:
 @refuses("malformed", "not_a_sealed_log", "too_often")
 @takes_long
 @takes_log
-def verify(remembered: dict[str, Any]) -> Response:
+def verify(remembered: JsonObject) -> Response:
     """Return whether a sealed log is intact.
 
     A single changed, added or lost byte is found, and the first bad line is named. A log whose end

@@ -35,6 +35,6 @@ class AnswerSchema(Schema):
 
         unknown = EXCLUDE
 
-    def dump(self, obj: Any, *, many: bool | None = None) -> Any:
+    def dump(self, obj: object, *, many: bool | None = None) -> Any:
         """Return the value unchanged."""
         return obj

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from scorekeeper.api.schemas import CLUB_ID, ID, TIME
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.log.schema import SEAL_FIELDS
 from scorekeeper.report.views import HASH, FindingView, list_event_types
@@ -71,7 +72,7 @@ class StoredEventView(DeclaredView):
     """An event as the log has it, except that the data of a face-down event is null."""
 
     type: str = declare("the type of the event", values=list_event_types)
-    data: Mapping[str, Any] | None = declare("the data; null while the event lies face down")
+    data: JsonObject | None = declare("the data; null while the event lies face down")
     seq: int = declare("the place in the session", minimum=0)
     at: str = declare("the time at which it was recorded", pattern=TIME)
     by: str = declare(

@@ -3,7 +3,7 @@
 import re
 import secrets
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, g, request
 from werkzeug.exceptions import BadRequest, PreconditionRequired
@@ -23,6 +23,7 @@ from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, Le
 from scorekeeper.api.session_views import OpenedView, PageView, RecordedView
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.errors import UnusableError, expected, printable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.http.access import ANY, bearer, phone_secret
 from scorekeeper.http.answering import compute_from_log, json_answer, tag
@@ -183,7 +184,7 @@ def get_session(session_id: str) -> Response:
 @opened(*ANY)
 @blueprint.query(AfterSchema)
 @conditional
-def get_events(asked: dict[str, Any], session_id: str) -> Response:
+def get_events(asked: JsonObject, session_id: str) -> Response:
     """Return the events after a known one, at most 1,000 in one answer.
 
     If there are more, `more` is true: ask again after the last of them. An event that lies face
@@ -207,7 +208,7 @@ def get_events(asked: dict[str, Any], session_id: str) -> Response:
 @opened(*ANY)
 @blueprint.query(LevelSchema)
 @conditional
-def get_next(asked: dict[str, Any], session_id: str) -> Response:
+def get_next(asked: JsonObject, session_id: str) -> Response:
     """Return the events that can be recorded next, the likeliest first.
 
     Each choice of a prompt is the complete data of an event of its type: it can be recorded
@@ -241,7 +242,7 @@ def get_next(asked: dict[str, Any], session_id: str) -> Response:
 @opened("host", "seat", seen=True)
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(AppendSchema())
-def append(body: dict[str, Any], session_id: str) -> Response:
+def append(body: JsonObject, session_id: str) -> Response:
     """Record events, all of them or none.
 
     An event that breaks a rule is refused as `irregular`, with the findings, so that the client

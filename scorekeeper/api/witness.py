@@ -1,6 +1,6 @@
 """``GET /api/sessions/{id}/witness``: compare a remembered head with the log."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -9,6 +9,7 @@ from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import WitnessSchema
 from scorekeeper.api.session_views import TestimonyView
 from scorekeeper.api.view_schemas import schema_of
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import json_answer
@@ -25,7 +26,7 @@ WITNESSED: Final = "Whether the log still has it, and where it ends now."
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.query(WitnessSchema)
-def witness(asked: dict[str, Any], session_id: str) -> Response:
+def witness(asked: JsonObject, session_id: str) -> Response:
     """Return whether the log still has the given head at the given version.
 
     Every answer about a session contains its version and head. Each head depends on all events

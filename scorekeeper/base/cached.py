@@ -53,7 +53,7 @@ def cached_in_argument(find: Callable[[Any], T]) -> Callable[[Any], T]:
     name = f"{find.__module__}.{find.__qualname__}"
 
     @wraps(find)
-    def compute(argument: Any) -> T:
+    def compute(argument: object) -> T:
         cache = argument.__dict__
         if name not in cache:
             cache[name] = find(argument)

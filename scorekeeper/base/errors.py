@@ -55,7 +55,7 @@ class Cause(str):
     why: str
     facts: Mapping[str, object]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _cause, (str(self), self.why, dict(self.facts))
 
     def __new__(cls, words: str, why: str, **facts: object) -> Self:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Final
 
 SIGNALS: Final = tuple(signal.valid_signals())
 
@@ -53,7 +53,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _code_of(handler: Any) -> CodeType | None:
+def _code_of(handler: object) -> CodeType | None:
     """Return the code object of a signal handler; None if it is not written in Python."""
     while isinstance(handler, partial):
         handler = handler.func

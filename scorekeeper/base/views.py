@@ -179,7 +179,7 @@ def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
 
     def encode(value: Any) -> dict[str, Any]:
         """Return the values of the view for JSON."""
-        members: dict[str, Any] = {}
+        members: dict[str, object] = {}
         for name, key, encoder, optional, beside in fields:
             item = getattr(value, name)
             if beside:

@@ -3,11 +3,12 @@
 import json
 import sys
 from collections.abc import Iterable
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import click
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.log_files import (
@@ -104,9 +105,9 @@ def read_corrections(file: BinaryIO) -> list[Correction]:
         return [Correction(raw.type, raw.data) for raw in LogFile(file)]
 
 
-def parse_options(arguments: Iterable[str]) -> dict[str, Any]:
+def parse_options(arguments: Iterable[str]) -> JsonObject:
     """Parse arguments of the form ``name=value``; the value is JSON or else a text."""
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     for argument in arguments:
         name, equals, value = argument.partition("=")
         if not equals:
@@ -142,7 +143,7 @@ def exit_code(report: ReportView) -> int:
     return EXIT_ERRORS if errors else EXIT_OK
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=1).encode())
 

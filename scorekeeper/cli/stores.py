@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import stop
@@ -12,7 +12,7 @@ from scorekeeper.store import Store, migrate, open_store
 MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
 
 
-def settings_or_exit(**overrides: Any) -> Settings:
+def settings_or_exit(**overrides: object) -> Settings:
     """Return the settings; exit with a line for each that is not valid."""
     try:
         return read_settings(**overrides)

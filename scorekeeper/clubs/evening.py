@@ -6,7 +6,7 @@ discarded and computed again. Players have the ids that they have in the evening
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
@@ -191,7 +191,7 @@ def _settle_money(session: Session, match: MatchRecord) -> PlayedMoney | None:
 
 def describe_terms(match: MatchRecord) -> str:
     """Return a text that is equal for two matches exactly if their scores can be added up."""
-    options: Mapping[str, Any] = match.game.book.scoring(match.options)
+    options: JsonObject = match.game.book.scoring(match.options)
     terms = [match.game.id, match.game.version, options]
     return json.dumps(terms, sort_keys=True, separators=(",", ":"))
 

@@ -6,8 +6,9 @@ corrections are the same events as in a session.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Event, Place
@@ -213,7 +214,7 @@ class HouseKept(Event):
     SAYS: ClassVar = ("House rules were kept: {name}",)
     name: str = part(NAME, "what the club calls them")
     game: str = part(ID, "the id of the game")
-    options: Mapping[str, Any] = part(
+    options: JsonObject = part(
         Anything(), "the options of a match; those left out have their defaults"
     )
 

@@ -7,6 +7,7 @@ them: a fact ``bidder`` defines parts, and a fact ``partner`` two parties.
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import Flag, Whole
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import HandFact, players_in
@@ -35,7 +36,7 @@ class PlayedHand(NamedTuple):
     seq: int = 0
     parts: Mapping[str, str] = {}
     parties: tuple[tuple[str, ...], ...] = ()
-    facts: Mapping[str, Any] = {}
+    facts: Mapping[str, object] = {}
 
     @classmethod
     def of(cls, hand: HandRecord, *, disputed: bool) -> "PlayedHand":
@@ -91,9 +92,7 @@ def has_partners(game: Game) -> bool:
     return any(fact.id == "partner" for fact in game.facts.facts)
 
 
-def _assign_parts(
-    facts: Mapping[str, Any], players: Mapping[str, int], game: Game
-) -> dict[str, str]:
+def _assign_parts(facts: JsonObject, players: Mapping[str, int], game: Game) -> dict[str, str]:
     """Return the part of each player: bidder, partner or defender.
 
     Empty if the bidder or the partner is not known.
@@ -106,7 +105,7 @@ def _assign_parts(
 
 
 def _group_parties(
-    hand: HandRecord, facts: Mapping[str, Any], players: Mapping[str, int]
+    hand: HandRecord, facts: JsonObject, players: Mapping[str, int]
 ) -> tuple[tuple[str, ...], ...]:
     """Return the players who play together: the match's sides, or bidder's party and defenders."""
     if not has_partners(hand.game):
@@ -123,7 +122,7 @@ def _group_parties(
     return tuple(party for party in parties if party)
 
 
-def _to_json(value: Any) -> Any:
+def _to_json(value: object) -> Any:
     """Return a value for JSON; cards and ranks become their codes."""
     if isinstance(value, Mapping):
         return {str(key): _to_json(item) for key, item in value.items()}

@@ -1,13 +1,11 @@
 """The house rules that a club keeps, as they can be played with the installed games."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from scorekeeper.base.errors import Cause, NotInstalledError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games import GAMES
 
 
-def complete_options(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def complete_options(game_id: str, options: JsonObject) -> JsonObject:
     """Return all options of a match by these rules.
 
     Raises `UnusableError` or `NotInstalledError` if no match can have them.

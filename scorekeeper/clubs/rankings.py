@@ -182,10 +182,10 @@ class Ratings:
         seat.mu, seat.sigma = mean, deviation
 
 
-class _UncopiedList(list[Any]):
+class _UncopiedList(list[object]):
     """A list that the library does not copy before it writes to it, which saves time."""
 
-    def __deepcopy__(self, memo: Any) -> "_UncopiedList":
+    def __deepcopy__(self, memo: object) -> "_UncopiedList":
         return self
 
 

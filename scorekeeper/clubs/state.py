@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.clubs.events import (
     ClubOpened,
@@ -102,7 +103,7 @@ class KeptHouseRules(NamedTuple):
 
     name: str
     game: str
-    options: Mapping[str, Any]
+    options: JsonObject
     seq: int
 
 

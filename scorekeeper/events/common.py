@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -96,7 +97,7 @@ class MatchStarted(Event):
     seats: tuple[str, ...] = part(
         Many(PlayerId(Whom.SESSION), fewest=1), "the players in order of play"
     )
-    options: Mapping[str, Any] | None = part(
+    options: JsonObject | None = part(
         Anything(),
         "the options that the table chose; those left out have their usual value",
         optional=True,

@@ -1,9 +1,9 @@
 """The events that correct others, which stay in the log as they were."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Event, Place
 from scorekeeper.events.fields import REASON, SEQ, Anything, Whole, Words, part
 
@@ -41,7 +41,7 @@ class EventReplaced(Event):
     PLACE: ClassVar = Place.CORRECTION
     seq: int = part(SEQ, "the event")
     type: str = part(Words(64, name=True), "the type of what takes its place")
-    data: Mapping[str, Any] = part(Anything(), "the data of what takes its place")
+    data: JsonObject = part(Anything(), "the data of what takes its place")
     reason: str | None = part(REASON, WHY, optional=True)
 
 
@@ -53,7 +53,7 @@ class EventInserted(Event):
     PLACE: ClassVar = Place.CORRECTION
     after: int = part(SEQ, "the event that it comes after")
     type: str = part(Words(64, name=True), "the type of what comes in")
-    data: Mapping[str, Any] = part(Anything(), "the data of what comes in")
+    data: JsonObject = part(Anything(), "the data of what comes in")
     reason: str | None = part(REASON, WHY, optional=True)
 
 

@@ -1,9 +1,9 @@
 """The events by which players agree on a hand: signed, disputed, corrected, settled."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET, Display, Event, Place
 from scorekeeper.events.fields import (
     ANYBODY,
@@ -57,7 +57,7 @@ class Correction(Declared):
         OneOf(("event_struck", "event_replaced", "event_inserted"), words=""),
         "the correcting event",
     )
-    data: Mapping[str, Any] = part(Anything(), "its data")
+    data: JsonObject = part(Anything(), "its data")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Logs with an invisible name stay readable; new events with one are refused.
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.unicode_14 import change_assigned, is_assigned
 from scorekeeper.events.fields import Declared, Kind, Many, Nested, Words, parts_of
@@ -41,7 +41,7 @@ def invisible_texts(declared: Declared, path_prefix: str = "") -> Iterator[str]:
         )
 
 
-def _invisible_within(kind: Kind, value: Any, path: str) -> Iterator[str]:
+def _invisible_within(kind: Kind, value: object, path: str) -> Iterator[str]:
     """Yield the paths of invisible names and titles in one value, which is found at ``path``."""
     match kind, value:
         case Words(name=True), str() if not is_visible(value):

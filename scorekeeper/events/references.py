@@ -199,7 +199,7 @@ def _lookup_in_nested(declared: type[Declared]) -> Lookup | None:
     if not fields:
         return None
 
-    def each(scope: Scope, value: Any, path: str) -> None:
+    def each(scope: Scope, value: object, path: str) -> None:
         """Check each field of a nested object; the name of the field is added to the path."""
         for field in fields:
             field.look(scope, getattr(value, field.name), f"{path}.{field.name}")

@@ -154,7 +154,7 @@ def standalone_words(value: Any, kind: Kind, pack: Pack | None) -> str:
     return language().word("letter", value) if _is_rank(value, words) else in_words(value, kind)
 
 
-def _is_rank(value: Any, words: str) -> bool:
+def _is_rank(value: object, words: str) -> bool:
     """Return whether a value is the letter of a rank, and ``words`` a category for ranks."""
     return words in RANKS and value in LETTERS
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, MatchInExport
@@ -162,21 +162,23 @@ def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     names = player_names(evening.report)
     for match, played in zip(evening.report.matches, evening.matches, strict=True):
         for step in played.sheet.steps:
-            for side, *line in _lines_of_step(match, step):
+            for side, line in _lines_of_step(match, step):
                 players = join_names(match.sides[side], names)
                 yield (match.match, match.game, step.hand or None, side, players, *line)
 
 
-def _lines_of_step(match: MatchView, step: HandRow | PenaltyRow) -> Iterator[tuple[Any, ...]]:
-    """Yield side, points, clause, reason and events of each line of a step."""
+def _lines_of_step(
+    match: MatchView, step: HandRow | PenaltyRow
+) -> Iterator[tuple[str, tuple[CsvCell, ...]]]:
+    """Yield the side of each line of a step, with its points, clause, reason and events."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
             if cell.points is not None:
-                yield side, cell.points, PENALTIES, step.reason, str(step.seq)
+                yield side, (cell.points, PENALTIES, step.reason, str(step.seq))
         return
     for line in match.hands[step.hand - 1].lines:
         events = " ".join(map(str, line.events))
-        yield line.side, line.points, line.rule, line.text, events
+        yield line.side, (line.points, line.rule, line.text, events)
 
 
 def payments_csv(evening: Evening) -> bytes:

@@ -55,12 +55,12 @@ def fact_cells_by_side(
         yield side, {**of_all, **own}
 
 
-def _fact_cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
+def _fact_cell(value: object, kind: Kind, names: Mapping[str, str]) -> FactCell:
     """Return a fact as a cell, with its value and kind for words."""
     return FactCell(_fact_code(value, kind, names), value, kind)
 
 
-def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
+def _fact_code(value: object, kind: Kind, names: Mapping[str, str]) -> str | int:
     """Return the code of a fact for programs. Players become names, yes and no become 1 and 0."""
     players = players_in(value, kind)
     if players is not None:

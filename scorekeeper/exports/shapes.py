@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
@@ -55,7 +55,7 @@ def shape_outlines(shape: str) -> tuple[tuple[Point, ...], ...]:
 
     A point is inside the shape if it is inside an odd number of outlines.
     """
-    paths: dict[str, Any] = dict(SYMBOL.findall(DRAWN.read_text("utf-8")))
+    paths: dict[str, object] = dict(SYMBOL.findall(DRAWN.read_text("utf-8")))
     if shape not in paths:
         return ()
     pen = OutlinePen()

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card, Pack, french, italian
 from scorekeeper.events.fields import OneOf
 from scorekeeper.play.rulebook import Option
@@ -25,7 +26,7 @@ ALL_POINTS: Final = 120
 SUIT: Final = OneOf(("S", "H", "C", "D", "B"), words="suit")
 
 
-def pack_of(options: Mapping[str, Any]) -> Pack:
+def pack_of(options: JsonObject) -> Pack:
     """Return the pack of a match with these options."""
     return PACKS[options["pack"]]
 
@@ -72,7 +73,7 @@ def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool
 LEFT_OUT_IN_BRIEF: Final = {"two": "another 2 left out", "four": "another 4 left out"}
 
 
-def refuse_left_out_suit(options: Mapping[str, Any], name: str) -> None:
+def refuse_left_out_suit(options: JsonObject, name: str) -> None:
     """Raise `UnusableError` if the suit in option ``name`` is not in the pack of the match."""
     suits = pack_of(options).suits
     if options[name] not in suits:

@@ -76,7 +76,7 @@ def with_checked_values(game: Game) -> Game:
     A wrong value raises `GameFaultError`.
     """
 
-    def of(what: str, function: Any, check: Callable[..., Any]) -> Any:
+    def of(what: str, function: Any, check: Callable[..., object]) -> Any:
         """Return a function of the game, wrapped so that ``check`` tests its values."""
         return _guard(game.id, what, function, check)
 
@@ -129,7 +129,7 @@ def _guard(
     """
 
     @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         """Return the checked value of the function."""
         try:
             return check(function(*args, **kwargs), *args)
@@ -166,7 +166,7 @@ def _checked_course(game: Game, of: Callable[..., Any]) -> Course:
 def _checked_fact(fact: HandFact, of: Callable[..., Any]) -> HandFact:
     """Return a fact with a reader that checks whether its values are of the declared kind."""
 
-    def check(value: Any, deal: Deal) -> Any:
+    def check(value: object, deal: Deal) -> Any:
         """Return the value if it is None or of the kind of the fact; raise an error otherwise."""
         words = f"expected of the fact {fact.id} {fact.kind.expected}, got {type_name(value)}"
         require(value is None or fits(fact.kind, value, deal.table), words)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gettext import GNUTranslations
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import COMMON
@@ -33,7 +33,7 @@ _CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]++")
 _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
 
 
-def find_errors(name: str, versions: Any) -> Iterator[str]:
+def find_errors(name: str, versions: object) -> Iterator[str]:
     """Yield the errors in the declaration of a game, as sentences; nothing if it can be played.
 
     ``name`` is the id of the game, ``versions`` the declared value: all versions of its rules.
@@ -150,7 +150,7 @@ def _errors_in_facts(facts: HandFacts) -> Iterator[str]:
         yield f"expected of a fact another id than a column of every game has: {', '.join(columns)}"
     if odd := [fact.id for fact in facts.facts if not _ID.fullmatch(fact.id)]:
         yield f"expected as ids of facts small letters, digits and underscores: {', '.join(odd)}"
-    kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
+    kinds: dict[str, object] = {fact.id: fact.kind for fact in facts.facts}
     if odd := [name for name, kind in kinds.items() if type(kind).__module__ != KINDS]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
     named = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}

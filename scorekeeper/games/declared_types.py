@@ -43,7 +43,7 @@ def _errors_of_plain(value: Any, wanted: Any, path: str) -> Iterator[str]:
         yield f"expected as {path} a text of at most {LONGEST_TEXT} characters"
 
 
-def _errors_of_declaration(value: Any, wanted: type, path: str) -> Iterator[str]:
+def _errors_of_declaration(value: object, wanted: type, path: str) -> Iterator[str]:
     """Yield an error if a value is no ``wanted``, else the errors of its fields."""
     if not isinstance(value, wanted):
         yield _message(path, wanted.__name__, value)
@@ -51,7 +51,7 @@ def _errors_of_declaration(value: Any, wanted: type, path: str) -> Iterator[str]
         yield from find_type_errors(value, f"{path}.")
 
 
-def _errors_of_tuple(value: Any, wanted: Any, path: str) -> Iterator[str]:
+def _errors_of_tuple(value: object, wanted: object, path: str) -> Iterator[str]:
     """Yield an error if a value is no tuple, else the errors of its items.
 
     The items are searched only in a tuple of any length, such as ``tuple[int, ...]``.
@@ -65,7 +65,7 @@ def _errors_of_tuple(value: Any, wanted: Any, path: str) -> Iterator[str]:
             yield from _type_errors_of(item, kinds[0], f"{path}.{place}")
 
 
-def _errors_of_mapping(value: Any, wanted: Any, path: str) -> Iterator[str]:
+def _errors_of_mapping(value: object, wanted: object, path: str) -> Iterator[str]:
     """Yield an error if a value is no mapping, else the errors of its values."""
     if not isinstance(value, Mapping):
         yield _message(path, "mapping", value)
@@ -74,6 +74,6 @@ def _errors_of_mapping(value: Any, wanted: Any, path: str) -> Iterator[str]:
         yield from _type_errors_of(item, get_args(wanted)[1], f"{path}.{key}")
 
 
-def _message(path: str, wanted: str, value: Any) -> str:
+def _message(path: str, wanted: str, value: object) -> str:
     """Return the error that the value at ``path`` should be of the type named ``wanted``."""
     return f"expected as {path} a value of the type {wanted}, got {type(value).__name__}"

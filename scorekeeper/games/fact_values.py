@@ -23,7 +23,7 @@ LONGEST: Final = 1_000  # characters of a text, items of a list
 PARTIES: Final = frozenset({"bidder", "defenders"})  # accepted in addition to the match's sides
 
 
-def fits(kind: Kind, value: Any, table: Table) -> bool:
+def fits(kind: Kind, value: object, table: Table) -> bool:
     """Return whether a value is of a kind, in a hand at this table.
 
     A value of a kind that is not in `FITS` must be a text.
@@ -31,54 +31,54 @@ def fits(kind: Kind, value: Any, table: Table) -> bool:
     return FITS[type(kind)](kind, value, table) if type(kind) in FITS else _is_text(value)
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     """Return whether a value is a text of limited length."""
     return isinstance(value, str) and len(value) <= LONGEST
 
 
-def _is_whole(kind: Whole, value: Any, table: Table) -> bool:
+def _is_whole(kind: Whole, value: object, table: Table) -> bool:
     """Return whether a value is a whole number within the limits of the kind; no bool."""
     return type(value) is int and kind.low <= value <= kind.high
 
 
-def _is_flag(kind: Flag, value: Any, table: Table) -> bool:
+def _is_flag(kind: Flag, value: object, table: Table) -> bool:
     """Return whether a value is a bool."""
     return type(value) is bool
 
 
-def _is_one_of(kind: OneOf, value: Any, table: Table) -> bool:
+def _is_one_of(kind: OneOf, value: object, table: Table) -> bool:
     """Return whether a value is one of the texts of the kind."""
     return isinstance(value, str) and value in kind.values
 
 
-def _is_any_of(kind: AnyOf, value: Any, table: Table) -> bool:
+def _is_any_of(kind: AnyOf, value: object, table: Table) -> bool:
     """Return whether a value is of one of the alternative kinds."""
     return any(fits(alternative, value, table) for alternative in kind.kinds)
 
 
-def _is_player(kind: PlayerId, value: Any, table: Table) -> bool:
+def _is_player(kind: PlayerId, value: object, table: Table) -> bool:
     """Return whether a value is a player of the match."""
     return isinstance(value, str) and value in table.seats
 
 
-def _is_side(kind: SideId, value: Any, table: Table) -> bool:
+def _is_side(kind: SideId, value: object, table: Table) -> bool:
     """Return whether a value is a side of the match, or a party of a count."""
     return isinstance(value, str) and (value in table.sides or value in PARTIES)
 
 
-def _is_card(kind: CardCode, value: Any, table: Table) -> bool:
+def _is_card(kind: CardCode, value: object, table: Table) -> bool:
     """Return whether a value is a card of any pack."""
     return isinstance(value, Card)
 
 
-def _is_many(kind: Many, value: Any, table: Table) -> bool:
+def _is_many(kind: Many, value: object, table: Table) -> bool:
     """Return whether a value is a list of limited length with items of the kind."""
     if not isinstance(value, tuple | list) or len(value) > LONGEST:
         return False
     return all(fits(kind.of, item, table) for item in value)
 
 
-def _is_each(kind: Each, value: Any, table: Table) -> bool:
+def _is_each(kind: Each, value: object, table: Table) -> bool:
     """Return whether a value maps keys of one kind to values of the other, or to None."""
     if not isinstance(value, Mapping) or len(value) > LONGEST:
         return False
@@ -88,7 +88,7 @@ def _is_each(kind: Each, value: Any, table: Table) -> bool:
     )
 
 
-def _is_nested(kind: Nested, value: Any, table: Table) -> bool:
+def _is_nested(kind: Nested, value: object, table: Table) -> bool:
     """Return whether a value is an object of the nested declaration."""
     return isinstance(value, kind.of)
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
@@ -42,7 +43,7 @@ from scorekeeper.play.table import Table
 Classes = type[Event] | Mapping[str, type[Event]]
 
 
-def _allow_penalties(options: Mapping[str, Any], *, over: bool) -> str | None:
+def _allow_penalties(options: JsonObject, *, over: bool) -> str | None:
     """Return None: there is no reason against a penalty."""
     return None
 
@@ -104,7 +105,7 @@ class Game:
     direction: str
     book: RuleBook
     events: tuple[type[Event], ...]
-    pack: Callable[[Mapping[str, Any], int], Pack]
+    pack: Callable[[JsonObject, int], Pack]
     start: Callable[[Table], Deal]
     fold: Fold
     score: Callable[[Any], Result]
@@ -116,18 +117,18 @@ class Game:
     players: Callable[[tuple[str, ...], str], tuple[str, ...]] = all_players
     refuse: Refusals = field(default_factory=dict)
     no_penalty: Callable[..., str | None] = _allow_penalties
-    check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
+    check_options: Callable[[JsonObject, int], None] = lambda options, seats: None
     hand_view: type[DeclaredView] | None = None
     match_view: type[DeclaredView] | None = None
-    describe_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
-    describe_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    describe_hand: Callable[[Any], JsonObject] = lambda deal: {}
+    describe_match: Callable[[Standing], JsonObject] = lambda standing: {}
     facts: HandFacts = field(default_factory=HandFacts)
     so_far: Callable[[Any], RunningScore | None] = lambda deal: None
     goal: Goals = lambda options: None
     settlement: Settlement = DIFFERENCES
-    highest_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
-    most_of_a_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
-    doubles: Callable[[Mapping[str, Any]], bool] = lambda options: False
+    highest_hand: Callable[[JsonObject, int], int | None] = lambda options, seats: None
+    most_of_a_hand: Callable[[JsonObject, int], int | None] = lambda options, seats: None
+    doubles: Callable[[JsonObject], bool] = lambda options: False
     houses: tuple[Preset, ...] = ()
     end_clause: str = ""
     version: int = 1
@@ -155,7 +156,7 @@ class Game:
         """The declarations of all events of this game."""
         return frozenset((*COMMON, *self.events))
 
-    def options(self, chosen: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
+    def options(self, chosen: JsonObject | None, seats: int) -> JsonObject:
         """Return all options of a match with this number of seats: chosen ones and defaults.
 
         Raises `UnusableError` if an option is wrong.
@@ -166,10 +167,10 @@ class Game:
 
     def new_options(
         self,
-        chosen: Mapping[str, Any] | None,
+        chosen: JsonObject | None,
         seats: int,
-        standing: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
+        standing: JsonObject | None = None,
+    ) -> JsonObject:
         """Return all options of a match that is opened or corrected now.
 
         Raises `UnusableError` if an option has no effect beside another. A conflict that the
@@ -185,7 +186,7 @@ class Game:
                 )
         return options
 
-    def _no_effect_cause(self, conflict: Conflict, options: Mapping[str, Any]) -> Cause:
+    def _no_effect_cause(self, conflict: Conflict, options: JsonObject) -> Cause:
         """Return the cause for refusing options with a conflict, which names both options."""
         option, other = conflict.option, conflict.other
         value, beside = options[option], options[other]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import MAX_EXACT_NUMBER
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
@@ -230,7 +231,7 @@ def check_standing_after_hand(
     value: Any,
     standing: Standing,
     result: Result,
-    options: Mapping[str, Any],
+    options: JsonObject,
     before: tuple[Penalty, ...],
     after: tuple[Penalty, ...],
     *,
@@ -261,7 +262,7 @@ def check_own_keys(taken: frozenset[str], value: Any, *_: Any) -> Any:
     return value
 
 
-def _is_plain(value: Any, depth: int) -> bool:
+def _is_plain(value: object, depth: int) -> bool:
     """Return whether the report can contain a value: JSON with at most ``depth`` levels."""
     if (
         value is None
@@ -275,7 +276,7 @@ def _is_plain(value: Any, depth: int) -> bool:
     return all(_is_plain(item, depth - 1) for item in _keys_and_items(value))
 
 
-def _keys_and_items(value: Any) -> Iterator[Any]:
+def _keys_and_items(value: Any) -> Iterator[object]:
     """Yield the items of a list, or the keys and items of a mapping.
 
     A key that is no text is replaced by an object that no report can contain.

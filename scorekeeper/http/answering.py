@@ -3,7 +3,7 @@
 import select
 from collections.abc import Callable, Hashable
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, g, request
 
@@ -25,7 +25,7 @@ SEARCH_SHARE: Final = 0.5  # of the time limit of an answer; a search stops then
 
 
 def computed_session_answer(
-    session_id: str, work: AnswerWork, *arguments: Any, key: Hashable = None
+    session_id: str, work: AnswerWork, *arguments: object, key: Hashable = None
 ) -> Response:
     """Return a JSON answer that ``work`` computes from a session, with its version as ETag.
 
@@ -36,7 +36,7 @@ def computed_session_answer(
 
 
 def compute_from_session(
-    session_id: str, holder: Holder, work: AnswerWork, *arguments: Any, key: Hashable = None
+    session_id: str, holder: Holder, work: AnswerWork, *arguments: object, key: Hashable = None
 ) -> tuple[bytes, Position]:
     """Return the bytes that ``work`` computes from a session, in another process.
 
@@ -50,20 +50,22 @@ def compute_from_session(
     argument_key = arguments if key is None else key
     result_key = (session_id, position, holder.sees_all, work.__qualname__, argument_key)
 
-    def load() -> tuple[Any, ...]:
+    def load() -> tuple[object, ...]:
         return ReadableLog(service().lines(session_id, position), holder.sees_all), *arguments
 
     return compute(session_id, result_key, work, load), position
 
 
 def computed_log_answer(
-    work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None
+    work: AnswerWork, log: bytes, *arguments: object, key: Hashable = None
 ) -> Response:
     """Return a JSON answer that ``work`` computes from a log in the request."""
     return Response(compute_from_log(work, log, *arguments, key=key), content_type=JSON)
 
 
-def compute_from_log(work: AnswerWork, log: bytes, *arguments: Any, key: Hashable = None) -> bytes:
+def compute_from_log(
+    work: AnswerWork, log: bytes, *arguments: object, key: Hashable = None
+) -> bytes:
     """Return the bytes that ``work`` computes from a log in the request, which needs no key.
 
     Equal requests share one result. Raises `RateLimitError` after too many from one address.
@@ -75,7 +77,7 @@ def compute_from_log(work: AnswerWork, log: bytes, *arguments: Any, key: Hashabl
 
 
 def compute(
-    subject: str, key: Hashable, work: AnswerWork, load: Callable[[], tuple[Any, ...]]
+    subject: str, key: Hashable, work: AnswerWork, load: Callable[[], tuple[object, ...]]
 ) -> bytes:
     """Return the bytes that ``work`` computes, in another process, from what ``load`` returns.
 

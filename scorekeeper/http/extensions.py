@@ -1,10 +1,9 @@
 """The objects of the application that answers the request."""
 
-from typing import Any
-
 from flask import current_app
 
 from scorekeeper.answers.answers import Answers
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.service import Clubs, Service
 
@@ -33,7 +32,7 @@ def streams() -> Streams:
     return extension
 
 
-def openapi() -> dict[str, Any]:
+def openapi() -> JsonObject:
     """Return the OpenAPI document of this application."""
-    document: dict[str, Any] = current_app.extensions["openapi"]()
+    document: dict[str, object] = current_app.extensions["openapi"]()
     return document

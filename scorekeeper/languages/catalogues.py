@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from babel.support import NullTranslations, Translations
 
@@ -95,12 +95,12 @@ def N_(text: str) -> str:  # noqa: N802  # the usual name in gettext
     return text
 
 
-def gettext(text: str, **facts: Any) -> str:
+def gettext(text: str, **facts: object) -> str:
     """Translate a text into the current language, and fill in its facts."""
     translated = language().say(text)
     return translated % facts if facts else translated
 
 
-def ngettext(singular: str, many: str, number: int, **facts: Any) -> str:
+def ngettext(singular: str, many: str, number: int, **facts: object) -> str:
     """Translate a text with its plural into the current language, and fill in its facts."""
     return language().count(singular, many, number) % {"num": number, **facts}

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, UnusableError, expected, printable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.events.fields import MAX_EXACT_NUMBER
 
@@ -37,7 +38,7 @@ _encode = json.JSONEncoder(
 ).encode
 
 
-def encode(value: Any) -> bytes:
+def encode(value: object) -> bytes:
     """Return the canonical bytes of a value.
 
     >>> encode({"b": 1, "a": ["é", True]}).decode()
@@ -78,7 +79,7 @@ def decode(line: bytes) -> Any:
     return value
 
 
-def normalize(value: Any) -> Any:
+def normalize(value: object) -> Any:
     """Return the same JSON value with every text, and every key, in NFC.
 
     Raises `UnusableError` with the field of a text that has too many marks on a letter, and if two
@@ -95,7 +96,7 @@ def normalize(value: Any) -> Any:
     return value
 
 
-def _normalize_member(name: str | int, value: Any) -> Any:
+def _normalize_member(name: str | int, value: object) -> Any:
     """Return a member of a list or object in NFC; an error gets its name in the path."""
     try:
         return normalize(value)
@@ -135,7 +136,7 @@ def refuse_many_marks(text: str) -> None:
         raise UnusableError(Cause(words, "too_many_marks", most=MAX_MARKS))
 
 
-def normalize_line(line: bytes, value: Any) -> Any:
+def normalize_line(line: bytes, value: object) -> Any:
     """Return the decoded value of a line with every text in NFC.
 
     The same object is returned if nothing in the line can change. Raises as `normalize`.
@@ -159,7 +160,7 @@ def is_too_deep(line: bytes) -> bool:
     return max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > MAX_DEPTH
 
 
-def has_lone_surrogates(value: Any) -> bool:
+def has_lone_surrogates(value: object) -> bool:
     """Return whether a text in the value has half of a surrogate pair."""
     try:
         _encode(value).encode("utf-8")
@@ -168,7 +169,7 @@ def has_lone_surrogates(value: Any) -> bool:
     return False
 
 
-def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> JsonObject:
     """Return a JSON object of these members. Raises `UnusableError` if a key is repeated."""
     unique = dict(pairs)
     if len(unique) != len(pairs):

@@ -1,10 +1,10 @@
 """The hash chain of a sealed log: each event's hash depends on all events before it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.canonical import encode
 
 START: Final = ""  # the hash before the first event
@@ -19,9 +19,7 @@ class SealedLine:
     hash: str
 
 
-def seal(
-    previous: str, seq: int, kind: str, data: Mapping[str, Any], at: str, by: str
-) -> SealedLine:
+def seal(previous: str, seq: int, kind: str, data: JsonObject, at: str, by: str) -> SealedLine:
     """Return the sealed line of an event that follows the one with hash ``previous``.
 
     ``kind`` is the type of the event, ``at`` its time and ``by`` its author.

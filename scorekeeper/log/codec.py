@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import Cause, UnusableError, expected, printable, shown
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import SALT, Event, has_salt
@@ -57,7 +58,7 @@ def _make_error(kind: Kind, value: object, why: str, **facts: object) -> Unusabl
     return UnusableError(expected(kind.expected, value, why, **facts))
 
 
-def _read_whole(kind: Whole, value: Any) -> int:
+def _read_whole(kind: Whole, value: object) -> int:
     """Return the whole number if it is within the kind's bounds."""
     if type(value) is not int or not kind.low <= value <= kind.high:
         why = "no_number" if kind.high == MAX_EXACT_NUMBER else "out_of_range"
@@ -66,7 +67,7 @@ def _read_whole(kind: Whole, value: Any) -> int:
     return value
 
 
-def _read_words(kind: Words, value: Any) -> str:
+def _read_words(kind: Words, value: object) -> str:
     """Return a text that is not too long and has no control characters; a name is not blank."""
     if type(value) is not str or len(value) > kind.longest:
         raise _make_error(kind, value, "no_short_text", most=kind.longest)
@@ -77,25 +78,25 @@ def _read_words(kind: Words, value: Any) -> str:
     return value
 
 
-def _read_flag(kind: Flag, value: Any) -> bool:
+def _read_flag(kind: Flag, value: object) -> bool:
     if type(value) is not bool:
         raise _make_error(kind, value, "no_flag")
     return value
 
 
-def _read_one_of(kind: OneOf, value: Any) -> str:
+def _read_one_of(kind: OneOf, value: object) -> str:
     if type(value) is not str or value not in kind.values:
         raise _make_error(kind, value, "no_such_choice", choices=", ".join(kind.values))
     return value
 
 
-def _read_currency(kind: Currency, value: Any) -> str:
+def _read_currency(kind: Currency, value: object) -> str:
     if type(value) is not str or value not in MINOR_DIGITS:
         raise _make_error(kind, value, "no_currency")
     return value
 
 
-def _read_any_of(kind: AnyOf, value: Any) -> Any:
+def _read_any_of(kind: AnyOf, value: object) -> Any:
     """Return the value read by the first of several kinds that accepts it."""
     within = None  # what is wrong in a value that has the shape of one of them
     for kind_option in kind.kinds:
@@ -106,7 +107,7 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
     raise within or _make_error(kind, value, "not_fitting")
 
 
-def _read_player(kind: PlayerId, value: Any) -> str:
+def _read_player(kind: PlayerId, value: object) -> str:
     """Return the text if it has the form of a player's id; the player may be unknown."""
     if type(value) is not str or not is_player_id(value[:64]):
         raise _make_error(kind, value, "no_player_id")
@@ -119,14 +120,14 @@ def is_player_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and text not in RESERVED_IDS
 
 
-def _read_side(kind: SideId, value: Any) -> str:
+def _read_side(kind: SideId, value: object) -> str:
     """Return any text; whether a side has this id is checked elsewhere."""
     if type(value) is not str:
         raise _make_error(kind, value, "no_text")
     return value
 
 
-def _read_card(kind: CardCode, value: Any) -> Card:
+def _read_card(kind: CardCode, value: object) -> Card:
     """Return the card with this code."""
     card = ALL_CARDS.get(value) if type(value) is str else None
     if card is None:
@@ -134,7 +135,7 @@ def _read_card(kind: CardCode, value: Any) -> Card:
     return card
 
 
-def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
+def _read_many(kind: Many, value: object) -> tuple[object, ...]:
     """Return a list as a tuple of read items. Checks its size, and that items are unique."""
     if type(value) is not list:
         raise _make_error(kind, value, "no_list")
@@ -152,7 +153,7 @@ def _size_fits(kind: Many, size: int) -> bool:
     return size in kind.sizes if kind.sizes else kind.fewest <= size <= kind.most
 
 
-def _read_each(kind: Each, value: Any) -> dict[str, Any]:
+def _read_each(kind: Each, value: object) -> JsonObject:
     """Return an object as a dictionary of read values; its keys are checked by their kind."""
     if type(value) is not dict or not all(type(key) is str for key in value):
         raise _make_error(kind, value, "no_object")
@@ -161,7 +162,7 @@ def _read_each(kind: Each, value: Any) -> dict[str, Any]:
     return _read_items((key, kind.of, item) for key, item in value.items())
 
 
-def _read_items(wanted: Any) -> dict[str, Any]:
+def _read_items(wanted: Any) -> JsonObject:
     """Return the read values by place, from tuples of place, kind and JSON value.
 
     Raises `UnusableError` with the place in the path of its field.
@@ -181,21 +182,21 @@ def _prefix_field(place: str, error: UnusableError) -> UnusableError:
     return error
 
 
-def _read_nested(kind: Nested, value: Any) -> Declared:
+def _read_nested(kind: Nested, value: object) -> Declared:
     """Return a declared object, built from a JSON object."""
     if type(value) is not dict:
         raise _make_error(kind, value, "no_object")
     return build_declared(kind.of, value)
 
 
-def _read_random(kind: Random, value: Any) -> str:
+def _read_random(kind: Random, value: object) -> str:
     """Return a salt: a text of the kind's number of letters, digits, ``_`` and ``-``."""
     if type(value) is not str or len(value) != kind.letters or not _KEY.fullmatch(value):
         raise _make_error(kind, value, "no_salt", letters=kind.letters)
     return value
 
 
-def _read_anything(kind: Anything, value: Any) -> Any:
+def _read_anything(kind: Anything, value: object) -> Any:
     """Return a JSON object unchanged; only its depth, names and characters are checked."""
     if not isinstance(value, dict):
         raise _make_error(kind, value, "no_object")
@@ -219,7 +220,7 @@ def _refuse_odd(value: Any, depth: int) -> None:
             _refuse_odd(item, depth - 1)
 
 
-def _read_nothing(kind: Nothing, value: Any) -> None:
+def _read_nothing(kind: Nothing, value: object) -> None:
     """Return None. Raises `UnusableError` unless the value is null."""
     if value is not None:
         raise _make_error(kind, value, "must_be_null")
@@ -257,7 +258,7 @@ READERS: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
 }
 
 
-def read_value(kind: Kind, value: Any) -> Any:
+def read_value(kind: Kind, value: object) -> Any:
     """Return the Python value of this kind for a JSON value.
 
     Raises `UnusableError` if it does not fit the kind.
@@ -297,7 +298,7 @@ def _get_field_readers(declared: type[Declared]) -> tuple[FieldReader, ...]:
 
 
 def build_declared(
-    declared: type[DeclaredT], data: dict[str, Any], left_out: Collection[str] = ()
+    declared: type[DeclaredT], data: JsonObject, left_out: Collection[str] = ()
 ) -> DeclaredT:
     """Return an event, or an object within one, built from a JSON object.
 
@@ -305,7 +306,7 @@ def build_declared(
 
     Raises `UnusableError` with the path of the field at fault.
     """
-    read: dict[str, Any] = {}
+    read: dict[str, object] = {}
     for log_name, name, kind, reader, optional in _get_field_readers(declared):
         if log_name in data:
             value = data[log_name]
@@ -340,7 +341,7 @@ class FaceDown(dict[str, Any]):
     """The data of an event as the table knows it: without the fields that lie face down."""
 
 
-def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
+def decode(kind: str, data: object, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
     """Return the event of type ``kind`` with this data, among the types that can stand here.
 
     Fields that lie face down are None if ``data`` is `FaceDown`. Raises `UnusableError` if there is
@@ -360,7 +361,7 @@ def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) ->
         raise _prefix_field("data", error) from None
 
 
-def _find_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
+def _find_category(declared: Mapping[str, type[Event]], data: JsonObject) -> type[Event]:
     """Return the class for the ``category`` in the data, of a type with one for each."""
     category = data.get("category")
     class_ = declared.get(category) if isinstance(category, str) else None
@@ -409,7 +410,7 @@ def encode(declared: Declared) -> dict[str, Any]:
     }
 
 
-def _to_json(value: Any) -> Any:
+def _to_json(value: object) -> Any:
     """Return the JSON value of a field's value."""
     if type(value) in AS_IT_IS:
         return value

@@ -6,13 +6,14 @@ several standing corrections of one event the latest decides. Corrections of a s
 together; striking the event that begins it strikes them all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import chain
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import (
     CORRECTING,
@@ -36,7 +37,7 @@ class Undecoded(Event):
     TYPE: ClassVar = ""
     PLACE: ClassVar = Place.SESSION
     type: str
-    data: Mapping[str, Any]
+    data: JsonObject
     source: int
 
 

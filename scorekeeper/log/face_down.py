@@ -96,7 +96,7 @@ def _find_in_data(kind: str, data: Any, names: int | None = None) -> Iterator[Hi
 # ------------------------------------------------------------------------------------ changing
 
 
-def _change_hidden(kind: str, data: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
+def _change_hidden(kind: str, data: object, change: Callable[[str, JsonObject], JsonObject]) -> Any:
     """Return the data of an event of type ``kind`` with ``change`` applied to each hidden part.
 
     ``change`` takes the type and the data of a part that can lie face down. Malformed data is
@@ -118,7 +118,7 @@ def _change_hidden(kind: str, data: Any, change: Callable[[str, JsonObject], Jso
     return data
 
 
-def _change_correction(correction: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
+def _change_correction(correction: object, change: Callable[[str, JsonObject], JsonObject]) -> Any:
     """Return a correction in a proposal with ``change`` applied to its hidden parts."""
     if not isinstance(correction, dict) or "data" not in correction:
         return correction

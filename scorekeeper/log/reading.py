@@ -19,6 +19,7 @@ from scorekeeper.base.errors import (
     expected,
     printable,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
@@ -98,7 +99,7 @@ class DamagedLogError(Exception):  # raised and caught within this package
     """A line that is not what a store would have written after the line before it."""
 
 
-def read_envelope(line: bytes) -> dict[str, Any]:
+def read_envelope(line: bytes) -> JsonObject:
     """Return the six fields of a sealed line.
 
     Raises `UnusableError` if the line has others, lacks one, or a field has a wrong form.
@@ -118,7 +119,7 @@ def read_envelope(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _refuse_envelope(value: dict[str, Any]) -> None:
+def _refuse_envelope(value: JsonObject) -> None:
     """Raise `UnusableError` if a field of a sealed line has the wrong type or form."""
     if type(value["seq"]) is not int or value["seq"] < 1:
         raise UnusableError(
@@ -156,7 +157,7 @@ def is_time(text: str) -> bool:
     return True
 
 
-def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
+def refuse_damage(line: bytes, value: JsonObject, previous: str) -> None:
     """Raise `DamagedLogError` if a line is not canonical, or does not continue the chain.
 
     ``value`` is the decoded line, ``previous`` the hash of the line before it.

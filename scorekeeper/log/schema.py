@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON, MatchStarted
 from scorekeeper.events.event import SALT, SALT_SAYS, Event, has_salt
 from scorekeeper.events.fields import (
@@ -203,7 +204,7 @@ def list_cards(game: Game) -> list[str]:
     return list(dict.fromkeys(card.code for pack in packs.values() for card in pack.cards))
 
 
-def list_packs(game: Game) -> list[Any]:
+def list_packs(game: Game) -> list[Pack]:
     """Return each pack that a game's options allow, for the most players; its default first."""
     seats = max(game.seats)
     option = next((option for option in game.book.options if option.name == "pack"), None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced, EventStruck
@@ -106,7 +105,7 @@ def _encode_shown(event: Event) -> bytes:
     return canonical.encode([event.TYPE, {**codec.encode(hide_event(event)), "reason": ""}])
 
 
-def _is_masked(value: Any) -> bool:
+def _is_masked(value: object) -> bool:
     """Return whether anything in an event is masked for this reader."""
     if isinstance(value, Event):
         value = getattr(value, "data", None)

@@ -1,11 +1,11 @@
 """Writing of sealed logs, and of values as JSON."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.chain import START, seal
 
 # Keys keep the order of the report: sides are in the order of the seats.
@@ -20,7 +20,7 @@ def now() -> str:
 
 
 def sealed_lines(
-    events: Iterable[tuple[str, Mapping[str, Any]]], at: str, by: str = "import"
+    events: Iterable[tuple[str, JsonObject]], at: str, by: str = "import"
 ) -> Iterator[bytes]:
     """Yield the lines of a sealed log, with line feeds, for events given as type and data.
 
@@ -33,7 +33,7 @@ def sealed_lines(
         yield sealed.line + b"\n"
 
 
-def as_json(value: Any) -> bytes:
+def as_json(value: object) -> bytes:
     """Return a plain value as compact JSON bytes, with keys in their own order."""
     return encode_text(value).encode("utf-8")
 
@@ -44,7 +44,7 @@ class EncodedJson(str):
     __slots__ = ()
 
 
-def encode_object(members: Mapping[str, Any]) -> EncodedJson:
+def encode_object(members: JsonObject) -> EncodedJson:
     """Return the JSON of an object whose values are plain or `EncodedJson`."""
     parts: list[str] = []
     for written, some in groupby(

@@ -90,11 +90,11 @@ class CountedStore:
             attribute = self.__dict__[name] = count_failures(attribute)
         return attribute
 
-    def open_session(self, *args: Any, **kwargs: Any) -> Opened:
+    def open_session(self, *args: object, **kwargs: object) -> Opened:
         """Open a session in the store, and count its events."""
         return self._count_events(count_failures(self._store.open_session)(*args, **kwargs))
 
-    def import_sealed(self, *args: Any, **kwargs: Any) -> Opened:
+    def import_sealed(self, *args: object, **kwargs: object) -> Opened:
         """Import a session into the store, and count its events."""
         return self._count_events(count_failures(self._store.import_sealed)(*args, **kwargs))
 
@@ -108,8 +108,8 @@ class CountedStore:
         session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
-        *args: Any,
-        **kwargs: Any,
+        *args: object,
+        **kwargs: object,
     ) -> Repeated | None:
         """Append to the store, and count the events, or the repetition of a request."""
         repeated = count_failures(self._store.append)(session_id, after, lines, *args, **kwargs)
@@ -119,7 +119,7 @@ class CountedStore:
             REPEATED.inc()
         return repeated
 
-    def answered(self, *args: Any, **kwargs: Any) -> Repeated | None:
+    def answered(self, *args: object, **kwargs: object) -> Repeated | None:
         """Return what the store's ``answered`` returns, and count a repetition."""
         repeated = count_failures(self._store.answered)(*args, **kwargs)
         if repeated is not None:
@@ -130,7 +130,7 @@ class CountedStore:
 def count_failures(method: Callable[..., T]) -> Callable[..., T]:
     """Return a method of the store that also counts each `StorageUnavailableError`."""
 
-    def call(*args: Any, **kwargs: Any) -> T:
+    def call(*args: object, **kwargs: object) -> T:
         try:
             return method(*args, **kwargs)
         except StorageUnavailableError:

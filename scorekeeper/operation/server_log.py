@@ -7,12 +7,14 @@ contain keys.
 
 import logging
 import re
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import structlog
 from structlog.contextvars import bind_contextvars, merge_contextvars, unbind_contextvars
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_logger_name
 from structlog.typing import EventDict, Processor
+
+from scorekeeper.base.json_object import JsonObject
 
 OWN_LOGGER: Final = "scorekeeper"
 SERVER_LOGGER: Final = "gunicorn.error"
@@ -30,7 +32,7 @@ logger = logging.getLogger(f"{OWN_LOGGER}.requests")
 # --------------------------------------------------------------------------------------- format
 
 
-def logging_config(level: str, form: Literal["json", "text"]) -> dict[str, Any]:
+def logging_config(level: str, form: Literal["json", "text"]) -> JsonObject:
     """Return a configuration for ``logging.config.dictConfig``, which gunicorn also takes.
 
     Levels below ``info`` apply to this package only, because other packages then log paths.
@@ -81,7 +83,7 @@ def create_formatter(form: Literal["json", "text"]) -> ProcessorFormatter:
     )
 
 
-def mask_keys(_: Any, __: str, event: EventDict) -> EventDict:
+def mask_keys(_: object, __: str, event: EventDict) -> EventDict:
     """Replace strings with the form of a key by ``[key]`` in all values: a structlog processor."""
     for name, value in event.items():
         if isinstance(value, str):

@@ -159,7 +159,7 @@ class Deal:
         """The factor by which the score of the hand is multiplied: 1 unless it is doubled."""
         return 1
 
-    def can_be(self, field: str, value: Any) -> bool:
+    def can_be(self, field: str, value: object) -> bool:
         """Return whether the options of the table allow this value of an event's field.
 
         Here every value is allowed.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import Each, Kind, Many, PlayerId, SideId
 from scorekeeper.events.sentences import Voice, facts_in
 from scorekeeper.play.deal import Deal
@@ -49,7 +50,7 @@ class HandFact:
 
 
 SIDE: Final = SideId()
-KnownFacts = Mapping[str, Any]  # the facts that are on record, by id
+KnownFacts = JsonObject  # the facts that are on record, by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class HandFacts:
         """Return the kind of each fact's value, for one side where each side has its own."""
         return {fact.id: fact.kind_of_one for fact in self.facts}
 
-    def of_side(self, known: KnownFacts, side: str) -> dict[str, Any]:
+    def of_side(self, known: KnownFacts, side: str) -> JsonObject:
         """Return the known facts from the view of one side.
 
         A fact with a value for each side is reduced to the value of this side, or left out.

@@ -136,7 +136,7 @@ def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
 def append_to(name: str) -> Callable[[Deal, int, Any], None]:
     """Return a fold step that appends the event with its seq to the deal's list ``name``."""
 
-    def note(deal: Deal, seq: int, event: Any) -> None:
+    def note(deal: Deal, seq: int, event: object) -> None:
         """Append the event with its seq to the list of the deal."""
         getattr(deal, name).append(RecordedEvent(seq, event))
 

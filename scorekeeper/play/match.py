@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.play.scoring import Result, add_up
 
 
@@ -39,14 +40,14 @@ class Course:
     after a hand, with the penalties recorded before it was complete and those after it.
     """
 
-    start: Callable[[Iterable[str], Mapping[str, Any]], Standing]
+    start: Callable[[Iterable[str], JsonObject], Standing]
     penalize: Callable[[Standing, Penalty], Standing]
     add: Callable[
-        [Standing, Result, Mapping[str, Any], tuple[Penalty, ...], tuple[Penalty, ...]], Standing
+        [Standing, Result, JsonObject, tuple[Penalty, ...], tuple[Penalty, ...]], Standing
     ]
 
 
-def begin(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
+def begin(sides: Iterable[str], options: JsonObject) -> Standing:
     """Return the standing before the first hand: 0 points for every side."""
     return Standing(dict.fromkeys(sides, 0))
 
@@ -61,8 +62,8 @@ def _add_points(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str,
     return {side: points + more.get(side, 0) for side, points in totals.items()}
 
 
-Ends = Callable[[Standing, Mapping[str, Any]], bool]
-Credits = Callable[[Result, Mapping[str, int], Mapping[str, Any]], Mapping[str, int]]
+Ends = Callable[[Standing, JsonObject], bool]
+Credits = Callable[[Result, Mapping[str, int], JsonObject], Mapping[str, int]]
 
 
 def points_course(ends: Ends, credit: Credits = lambda result, scores, options: scores) -> Course:
@@ -74,7 +75,7 @@ def points_course(ends: Ends, credit: Credits = lambda result, scores, options: 
     def add(
         standing: Standing,
         result: Result,
-        options: Mapping[str, Any],
+        options: JsonObject,
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:
@@ -124,7 +125,7 @@ class Goal(NamedTuple):
         return standing.totals[first[0]] >= self.figure and len(first) == 1
 
 
-Goals = Callable[[Mapping[str, Any]], Goal | None]
+Goals = Callable[[JsonObject], Goal | None]
 
 
 def goal_of(option: str, *, lost: bool = False) -> Goals:
@@ -134,7 +135,7 @@ def goal_of(option: str, *, lost: bool = False) -> Goals:
     or a target of points. ``lost``: the target counts points lost, which are scored below 0.
     """
 
-    def goal(options: Mapping[str, Any]) -> Goal | None:
+    def goal(options: JsonObject) -> Goal | None:
         """Return the goal that the options of a match set; None if it is open."""
         end = options[option]
         if end == "open":
@@ -153,7 +154,7 @@ def ends_at(option: str, *, lost: bool = False) -> Ends:
     ``lost`` is as in :func:`goal_of`.
     """
 
-    def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+    def ends(standing: Standing, options: JsonObject) -> bool:
         """Return whether the standing has reached the goal; false for an open match."""
         goal = goal_of(option, lost=lost)(options)
         return goal is not None and goal.reached(standing)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.names import is_visible
 
 MAX_NUMBER: Final = 1_000_000  # in an option that sets no limit
@@ -214,7 +215,7 @@ class Option:
         """Return the explanation of a value, in English; empty if it is none of its values."""
         return next((text for choice, text in self.choices.items() if _matches(choice, value)), "")
 
-    def in_brief(self, value: Any) -> tuple[str, Any]:
+    def in_brief(self, value: object) -> tuple[str, Any]:
         """Return a few English words for a value, and the figure or list that fills their ``{n}``.
 
         The words are empty if the option has none for this value.
@@ -228,7 +229,7 @@ class Option:
             known = None if any(isinstance(item, Mapping) for item in value) else tuple(value)
         return self.brief.get(known) or self.brief.get(..., ""), value
 
-    def default_for(self, options: Mapping[str, Any]) -> Any:
+    def default_for(self, options: JsonObject) -> Any:
         """Return the value in a match that does not set this option.
 
         It may depend on ``options``, the values of the options before this one.
@@ -270,7 +271,7 @@ class Preset:
 
     name: str
     text: str
-    options: Mapping[str, Any]
+    options: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +284,7 @@ class Conflict:
 
     option: str
     other: str
-    holds: Callable[[Mapping[str, Any]], bool]
+    holds: Callable[[JsonObject], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,7 @@ class RuleBook:
         """
         return {clause.id: clause for clause in self.clauses}[clause_id]
 
-    def settle(self, chosen: Mapping[str, Any] | None) -> dict[str, Any]:
+    def settle(self, chosen: JsonObject | None) -> JsonObject:
         """Return all options of a match: the chosen values, and defaults for the others.
 
         Raises `UnusableError` if a name or a value is unknown.
@@ -313,7 +314,7 @@ class RuleBook:
                 what = "an option of this game: " + ", ".join(sorted(known))
                 cause = expected(what, name, "no_such_option")
                 raise UnusableError(cause, field=f"data.options.{name}")
-        options: dict[str, Any] = {}
+        options: dict[str, object] = {}
         for option in self.options:
             value = chosen.get(option.name, option.default_for(options))
             if option.name in chosen and not option.accepts(value):
@@ -323,11 +324,11 @@ class RuleBook:
             options[option.name] = value
         return options
 
-    def conflicting(self, options: Mapping[str, Any]) -> Iterator[Conflict]:
+    def conflicting(self, options: JsonObject) -> Iterator[Conflict]:
         """Return the conflicts of this rule book that the options of a match have."""
         return (conflict for conflict in self.conflicts if conflict.holds(options))
 
-    def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def changed(self, options: JsonObject) -> JsonObject:
         """Return the options of a match that are not at their defaults."""
         return {
             option.name: options[option.name]
@@ -335,7 +336,7 @@ class RuleBook:
             if option.name in options and options[option.name] != option.default_for(options)
         }
 
-    def reported(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def reported(self, options: JsonObject) -> JsonObject:
         """Return the options that reports of a match show: later ones only if they are changed."""
         changed = self.changed(options).keys()
         names = [
@@ -343,7 +344,7 @@ class RuleBook:
         ]
         return {name: options[name] for name in names}
 
-    def scoring(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def scoring(self, options: JsonObject) -> JsonObject:
         """Return the reported options that affect scores.
 
         Scores of matches are comparable if these are equal.

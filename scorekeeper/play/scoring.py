@@ -218,7 +218,7 @@ class Finding:
         object.__setattr__(self, "severity", SEVERITY[self.code])
 
 
-def run_checks(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Observation]]:
+def run_checks(checks: Iterable[Check], deal: object) -> Iterator[tuple[Check, Observation]]:
     """Run the checks on a hand, and yield each observation with its check.
 
     They come in the order of the checks; none stops another.

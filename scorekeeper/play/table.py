@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
 
 
@@ -21,7 +21,7 @@ class Table:
     seats: tuple[str, ...]
     players: tuple[str, ...]
     dealer: str
-    options: Mapping[str, Any]
+    options: JsonObject
     sides: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
 

@@ -195,7 +195,7 @@ def _events_of(
         yield declared(**{part.name: value for part, value in named})
 
 
-def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
+def _domain(kind: Kind, scene: Suspects, near: Sequence[object]) -> Iterator[object]:
     """Yield the values of a field if they are few, else values like those of neighbours."""
     if isinstance(kind, PlayerId):
         yield from sorted(scene.around.players, key=lambda player: player not in scene.named)
@@ -216,7 +216,7 @@ def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
         yield from _composed(kind, scene, near)
 
 
-def _composed(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
+def _composed(kind: Kind, scene: Suspects, near: Sequence[object]) -> Iterator[object]:
     """Yield the values of a field of several kinds, of several words, or with fields of its own."""
     if isinstance(kind, AnyOf):
         rows = zip_longest(*(_domain(part, scene, near) for part in kind.kinds))

@@ -84,7 +84,7 @@ class Around:
         return self.players if isinstance(kind, PlayerId) else ()
 
 
-def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative]:
+def alternatives(kind: Kind, value: object, around: Around) -> Iterator[Alternative]:
     """Yield the values that ``value`` may stand for, each with its cost."""
     find = ALTERNATIVES.get(type(kind))
     if find is not None and value is not None:
@@ -139,7 +139,7 @@ def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Alternative]:
             yield (DAILY if abs(other - place) == 1 else RARE), choice
 
 
-def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Alternative]:
+def _any_of(kind: AnyOf, value: object, around: Around) -> Iterator[Alternative]:
     for inner_kind in kind.kinds:
         if isinstance(inner_kind, OneOf):
             if isinstance(value, str):
@@ -190,7 +190,7 @@ def distance(pack: Pack, one: Card, other: Card) -> float:
     return DAILY if abs(suit.index(one) - suit.index(other)) == 1 else RARE
 
 
-def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Alternative]:
+def _many(kind: Many, value: Sequence[object], around: Around) -> Iterator[Alternative]:
     items = tuple(value)
     if isinstance(kind.of, OneOf):
         for one, other in combinations(range(len(items)), 2):

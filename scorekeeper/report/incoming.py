@@ -1,18 +1,19 @@
 """A log from outside that is to become a session: validated, and sealed for the store."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.face_down import add_salt
 from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.writing import as_json, sealed_lines
 from scorekeeper.report.masking import face_down_seqs
 from scorekeeper.session.session import Session
 
-IncomingEvent = tuple[str, Mapping[str, Any]]  # its type and its data
+IncomingEvent = tuple[str, JsonObject]  # its type and its data
 
 
 class IncomingLog(NamedTuple):

@@ -5,7 +5,7 @@ Penalties are rows, too, so that each column adds up from top to bottom.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
@@ -238,7 +238,7 @@ def list_changed_options(match: Sheet, game: Game) -> list[str]:
     ]
 
 
-def format_option_value(value: Any) -> str:
+def format_option_value(value: object) -> str:
     """Return the value of an option as text.
 
     >>> format_option_value({"target": 21}), format_option_value(True), format_option_value([])
@@ -251,7 +251,7 @@ def format_option_value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _format_own_text(value: Any) -> str:
+def _format_own_text(value: object) -> str:
     """Return a text of the table's own with its id; empty for any other value.
 
     >>> _format_own_text({"id": "pull_ear", "text": "I have the World"})
@@ -279,13 +279,13 @@ def summarize_rules(game: Game, options: JsonObject) -> str:
     return " · ".join(summaries)
 
 
-def _summarize_option(option: Option, value: Any) -> str:
+def _summarize_option(option: Option, value: object) -> str:
     """Return a changed option in a few words, with its question unless the value is clear alone."""
     question = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
     return question + summarize_value(option, value)
 
 
-def summarize_value(option: Option, value: Any) -> str:
+def summarize_value(option: Option, value: object) -> str:
     """Return a value of an option in two or three words.
 
     >>> from scorekeeper.games import GAMES
@@ -299,7 +299,7 @@ def summarize_value(option: Option, value: Any) -> str:
     return language().say(template).format(n=describe_value(number))
 
 
-def describe_value(value: Any) -> str:
+def describe_value(value: object) -> str:
     """Return the value of an option for players.
 
     >>> describe_value({"target": 21}), describe_value(True), describe_value("last_trick")

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare, own_members
 from scorekeeper.log.schema import SEAL_FIELDS, log_schema
 from scorekeeper.play.scoring import SEVERITY, Severity
@@ -27,7 +28,7 @@ class EventView(DeclaredView):
     """An event, as a log by hand has it."""
 
     type: str = declare("the type of the event", values=list_event_types)
-    data: Mapping[str, Any] = declare("the data of the event")
+    data: JsonObject = declare("the data of the event")
 
 
 # ------------------------------------------------------------------------------- the session
@@ -90,7 +91,7 @@ class HandView(DeclaredView):
         optional=True,
         values=("acceptance",),
     )
-    own: Mapping[str, Any] = own_members("the members that the game adds")
+    own: JsonObject = own_members("the members that the game adds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +158,14 @@ class MatchView(DeclaredView):
     rules: int = declare("the version of the game's rules")
     seats: Sequence[str] = declare("the players in order of play")
     sides: Mapping[str, Sequence[str]] = declare("the players of each side")
-    options: Mapping[str, Any] = declare("the value of every option")
+    options: JsonObject = declare("the value of every option")
     status: str = declare("the status of the match", values=("open", "finished"))
     winners: Sequence[str] = declare(
         "the sides with the highest total; empty until the match is finished"
     )
     totals: Mapping[str, int] = declare("the score of the match, with penalties")
     hands: Sequence[HandView] = declare("its hands")
-    own: Mapping[str, Any] = own_members("the members that the game adds")
+    own: JsonObject = own_members("the members that the game adds")
     stake: StakeView | None = declare(
         "the stake; only if the match is played for money", optional=True
     )

@@ -34,7 +34,7 @@ class SharedThreads:
         self._waiting: RoundRobin[ThreadTask] = RoundRobin()
         self._busy: Counter[str] = Counter()  # threads by address
 
-    def submit(self, address: str, function: Callable[..., Any], *args: Any) -> "Future[Any]":
+    def submit(self, address: str, function: Callable[..., Any], *args: object) -> "Future[Any]":
         """Let a thread call ``function(*args)`` for an address. Return the future of its result.
 
         Raises ``RuntimeError`` after the end of the process.

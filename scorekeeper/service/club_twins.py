@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from io import BytesIO
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from cachetools import LRUCache
 
@@ -225,5 +225,5 @@ def twin_of(
 
 def digest(log: Iterable[RawEvent]) -> str:
     """Return a digest of the types and data of a log, which ignores times and hashes."""
-    facts: list[Any] = [[event.type, event.data] for event in log]
+    facts: list[object] = [[event.type, event.data] for event in log]
     return sha256(canonical.encode({"events": facts})).hexdigest()

@@ -1,9 +1,9 @@
 """The service of clubs: open and record, read figures, manage keys."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from io import BytesIO
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from scorekeeper.base.errors import (
     Cause,
@@ -15,6 +15,7 @@ from scorekeeper.base.errors import (
     UnusableError,
     expected,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.events import (
     ClubOpened,
@@ -104,8 +105,8 @@ class Clubs:
 
     def open(
         self,
-        data: Mapping[str, Any],
-        members: Sequence[Mapping[str, Any]] = (),
+        data: JsonObject,
+        members: Sequence[JsonObject] = (),
         attempt: Attempt | None = None,
     ) -> Opened:
         """Open a club with the data of its first event, and with members.

@@ -129,7 +129,7 @@ def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict
     return seats_by_match
 
 
-def is_correction_of_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
+def is_correction_of_figure(session: Session, hand: int, kind: str, data: object) -> bool:
     """Return whether a correction replaces points of a hand by others of the same kind.
 
     ``hand`` is the seq of the hand's start. A count with other tricks than before is no correction

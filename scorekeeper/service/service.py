@@ -1,11 +1,11 @@
 """The service of sessions: every use case, on one store."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from math import inf
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from scorekeeper.base.errors import (
     BusyError,
@@ -15,6 +15,7 @@ from scorekeeper.base.errors import (
     UnknownKeyError,
     UnusableError,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.base.views import to_json_values
@@ -124,7 +125,7 @@ class Service:
 
     # -------------------------------------------------------------------------------- opening
 
-    def open(self, data: Mapping[str, Any], attempt: Attempt | None = None) -> Opened:
+    def open(self, data: JsonObject, attempt: Attempt | None = None) -> Opened:
         """Open a session with the data of its first event, and make its initial keys.
 
         A repeated attempt opens no second session. Raises `UnusableError` with the field, or

@@ -285,7 +285,7 @@ class MatchRecord:
         after = self.game.course.penalize(start, Penalty(0, next(iter(self.sides)), 1))
         return after.totals != start.totals
 
-    def list_recorded(self) -> tuple[Any, ...]:
+    def list_recorded(self) -> tuple[object, ...]:
         """Return all data that the report of the match follows from, for a comparison.
 
         Signatures and disputes are not included.

@@ -1,6 +1,6 @@
 """Signatures under a hand: the hand as it was signed, and whether it has changed since."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.events.event import Entry
 from scorekeeper.play.scoring import add_up
@@ -30,7 +30,7 @@ class Signature(NamedTuple):
 class SignedHand(NamedTuple):
     """A hand as it was signed: its terms, its entries, and its scores."""
 
-    terms: tuple[Any, ...]
+    terms: tuple[object, ...]
     entries: tuple[Entry, ...]
     scores: dict[str, int]
 
@@ -53,7 +53,7 @@ def is_unchanged(
     return signed == SignedHand(_get_terms(hand), tuple(known), _compute_scores(hand))
 
 
-def _get_terms(hand: HandRecord) -> tuple[Any, ...]:
+def _get_terms(hand: HandRecord) -> tuple[object, ...]:
     """Return what a hand is played by: game, version of the rules, options, seats and dealer."""
     match = hand.match
     return match.game.id, match.game.version, match.options, match.seats, hand.dealer

@@ -20,13 +20,14 @@ import zipfile
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import UnusableBackupError, UnusableError, shown
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.store import disk, keyring, streams
@@ -72,7 +73,7 @@ def write(path: Path, sessions: Iterable[Kept]) -> None:
             pass  # reading verifies
 
 
-def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
+def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> JsonObject:
     """Write the files of a session to a zip, and return its entry in the manifest."""
     folder = f"sessions/{kept.id}"
     lines = {
@@ -104,7 +105,7 @@ def _write_file(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def hash_manifest(manifest: Mapping[str, Any]) -> str:
+def hash_manifest(manifest: JsonObject) -> str:
     """Return the SHA-256 of a manifest without its own ``hash``, in hexadecimal."""
     return sha256(encode({"format": FORMAT, "sessions": manifest["sessions"]})).hexdigest()
 
@@ -193,7 +194,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
         raise UnusableBackupError(f"{named(name)} in the bundle: {problem}")
 
 
-def list_files(listed: Mapping[str, Any]) -> tuple[str, ...]:
+def list_files(listed: JsonObject) -> tuple[str, ...]:
     """Return the names of the files of a session, given by its entry in the manifest."""
     return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed["files"] else FILES
 
@@ -239,7 +240,7 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
                 raise UnusableBackupError(f"{path} in the bundle was changed: its hash differs")
 
 
-def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
+def _read_session(bundle: zipfile.ZipFile, listed: JsonObject) -> Kept:
     """Return a session of a bundle, given by its entry in the manifest.
 
     Raises `UnusableBackupError` if a file is malformed, or the log does not end as listed.
@@ -312,7 +313,7 @@ def _parse_recorder(*, event: int, key: str) -> tuple[int, str]:
     return event, key
 
 
-def _club_fields(followed: Followed) -> Mapping[str, Any]:
+def _club_fields(followed: Followed) -> JsonObject:
     """Return the fields of a line of ``clubs.jsonl``."""
     version, head = followed.stop or (None, None)
     return {"club": followed.club, "key": followed.key, "version": version, "head": head}

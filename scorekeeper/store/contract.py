@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.reading import Verdict
 
 Clock = Callable[[], str]  # returns the time in the format of a log
-New = tuple[str, Mapping[str, Any]]  # an event to record: its type, and its data in NFC
+New = tuple[str, JsonObject]  # an event to record: its type, and its data in NFC
 Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
@@ -107,7 +108,7 @@ class Key:
     revoked: str | None = None
     last_used: str | None = None
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> JsonObject:
         """Return its fields by their names in the database table and in a backup."""
         fields = asdict(self)
         return {"session": fields.pop("session_id"), **fields}

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import UnusableBackupError, UnusableError, expected, printable, shown
 from scorekeeper.log.reading import is_author, is_time
@@ -204,7 +204,7 @@ def find_entered(lines: Iterable[StoredLine]) -> dict[str, int]:
     return first_seqs
 
 
-def _has_id(person: Any) -> bool:
+def _has_id(person: object) -> bool:
     """Return whether a JSON value is an object with the id of a player."""
     return (
         isinstance(person, dict)

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import KeyReusedError, NotALogError, UnusableError, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.chain import START, compute_hash, seal
 from scorekeeper.log.reading import Verdict, verify
 from scorekeeper.store.contract import (
@@ -123,7 +124,7 @@ def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
 
 def parse_line(line: bytes) -> StoredLine:
     """Return a canonical line with the values of its database columns."""
-    event: Mapping[str, Any] = json.loads(line)
+    event: JsonObject = json.loads(line)
     return StoredLine(line, *(event[name] for name in StoredLine._fields[1:]))
 
 

@@ -26,7 +26,7 @@ class AuctionRules(Protocol):
     def worth(self, bid: Any) -> int:
         """Return the height of a bid in the auction."""
 
-    def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
+    def too_early(self, bid: object, standing: Sequence[RecordedEvent]) -> bool:
         """Return whether a bid is not yet allowed after the valid bids so far."""
 
 
@@ -113,7 +113,7 @@ class Auction:
             self.before_time.append(AuctionFault(self.standing.pop(), second))
             self.height = -1
 
-    def _is_high_enough(self, bid: Any, least: int) -> bool:
+    def _is_high_enough(self, bid: object, least: int) -> bool:
         """Return whether a bid is no pass and has at least the height ``least``."""
         return bool(bid != PASS and self._rules.worth(bid) >= least)
 

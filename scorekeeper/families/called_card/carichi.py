@@ -1,10 +1,11 @@
 """Carichi: the bids to play alone and without trumps, in the games with a called card."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from scorekeeper.base.errors import Cause, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import Declared, Whole, part
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.play.rulebook import Option
@@ -83,7 +84,7 @@ def carichi_points_needed(bid: Bid) -> int:
     return bid.carichi if isinstance(bid, Carichi) else CARICHI_POINTS
 
 
-def is_allowed_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
+def is_allowed_carichi(bid: Bid, options: JsonObject) -> bool:
     """Return whether the options allow this bid of carichi; its number has the limits of points."""
     if isinstance(bid, Carichi):
         with_points: bool = options["carichi"] == "points"
@@ -91,7 +92,7 @@ def is_allowed_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
     return bool(options["carichi"] == "flat")
 
 
-def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
+def carichi_bids(options: JsonObject) -> tuple[Bid, ...]:
     """Return the bids of carichi that the options allow, the lowest first; may be empty."""
     if options["carichi"] == "points":
         return tuple(map(Carichi, range(options["min_bid"], options["max_bid"] + 1)))

@@ -5,9 +5,9 @@ doubles them once more, until a hand is scored. A hand without a result on recor
 and uses up no doubling; until it has a result, the doubling of later hands is not certain.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.families.called_card.rules import MAX_DOUBLINGS
 from scorekeeper.play.match import Course, Ends, Penalty, Standing, points_course
 from scorekeeper.play.scoring import Result
@@ -51,7 +51,7 @@ def course(ends: Ends) -> Course:
     def add(
         standing: Standing,
         result: Result,
-        options: Mapping[str, Any],
+        options: JsonObject,
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:

@@ -45,7 +45,7 @@ def totals_form(bid: type[Event]) -> tuple[Ask, ...]:
 # ------------------------------------------------------------------------------- the auction
 
 
-def offer_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def offer_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[object]) -> Iterator[Prompt]:
     """Offer a bid or pass in turn; or the winning bid, if no auction is recorded; or all passed.
 
     ``ladder`` are all possible bids, the lowest first.
@@ -62,7 +62,7 @@ def offer_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Itera
         yield from offer([over], ("totals", "tricks"))
 
 
-def offer_late_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def offer_late_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[object]) -> Iterator[Prompt]:
     """Offer a bid in turn if the record begins with another player than eldest.
 
     Further bids are unlikely then.
@@ -72,7 +72,9 @@ def offer_late_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> 
         yield from _offer_bid_in_turn(deal, bid, ladder)
 
 
-def _offer_bid_in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def _offer_bid_in_turn(
+    deal: CallingDeal, bid: BidEvent, ladder: Sequence[object]
+) -> Iterator[Prompt]:
     """Offer a pass and each higher bid to the player whose turn it is, before the play only."""
     speaker = deal.auction.speaker
     if speaker is None or not deal.bidding or deal.auction.has_only_early_bid:
@@ -92,7 +94,9 @@ def _offer_bid_in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) 
     yield from offer((bid(speaker, choice) for choice in choices), levels, in_turn=True)
 
 
-def _offer_highest_bid(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def _offer_highest_bid(
+    deal: CallingDeal, bid: BidEvent, ladder: Sequence[object]
+) -> Iterator[Prompt]:
     """Offer each bid as the winning one, for each player who did not pass.
 
     If a card was called, it is offered only for the player who called.

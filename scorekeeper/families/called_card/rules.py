@@ -1,9 +1,10 @@
 """Options and limits that the rule books of games with a called card share."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.carichi import Bid, Carichi
 from scorekeeper.play.rulebook import Conflict, ListOf, Number, Numbers, Option
@@ -53,7 +54,7 @@ def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
        default=list(usual), later=True)  # fmt: skip
 
 
-def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
+def unit_of(bid: Bid, options: JsonObject) -> int:
     """Return the units of a bid: one, and one more for each band that it reaches.
 
     A bid without a number of points is paid like the lowest.
@@ -66,7 +67,7 @@ def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
     return 1 + sum(points >= band for band in bands)
 
 
-def highest_carichi_unit(options: Mapping[str, Any]) -> int:
+def highest_carichi_unit(options: JsonObject) -> int:
     """Return the most units that a bid of carichi can pay; 0 if the table has no such bid.
 
     >>> usual = {"bands": [91], "max_bid": 120, "sweep_pay": "none"}
@@ -78,7 +79,7 @@ def highest_carichi_unit(options: Mapping[str, Any]) -> int:
     return highest_unit(options if options["carichi"] == "points" else {**options, "max_bid": 0})
 
 
-def highest_unit(options: Mapping[str, Any]) -> int:
+def highest_unit(options: JsonObject) -> int:
     """Return the most units that a hand can pay: the highest bid, with a sweep.
 
     >>> highest_unit({"bands": [91], "max_bid": 120, "sweep_pay": "double"})
@@ -91,7 +92,7 @@ def highest_unit(options: Mapping[str, Any]) -> int:
     return 2 * unit if pay == "double" else unit
 
 
-def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
+def limits_options(clause: str, lowest: object) -> tuple[Option, Option]:
     """Return the options ``min_bid`` and ``max_bid``: the range of the bids of points.
 
     ``lowest`` is the default of the first: a number, or a function of the options before it.
@@ -180,12 +181,12 @@ def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
        default=[], later=True)  # fmt: skip
 
 
-def can_double_next(options: Mapping[str, Any]) -> bool:
+def can_double_next(options: JsonObject) -> bool:
     """Return whether hands can double the next one at a table with these options."""
     return bool(options["next_double"])
 
 
-def allows_redeals(options: Mapping[str, Any]) -> bool:
+def allows_redeals(options: JsonObject) -> bool:
     """Return whether a player may ask for a new deal at a table with these options."""
     weak = "weak_hand" in options["next_double"]
     return weak or options["four_twos"] or options["redeal_max_points"] != "none"
@@ -200,7 +201,7 @@ CONFLICTS: Final = (
 )  # fmt: skip
 
 
-def check_options(options: Mapping[str, Any], seats: int) -> None:
+def check_options(options: JsonObject, seats: int) -> None:
     """Raise `UnusableError` if options of the match contradict one another; it names the option.
 
     They are the lowest and highest bid, drawn hands, and a sweep that pays less than a bid.

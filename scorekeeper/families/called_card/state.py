@@ -76,7 +76,7 @@ class CallingDeal(Deal):
         above = carichi_bids(self.table.options)
         return self.worth(above[-1]) if above else int(self.table.options["max_bid"])
 
-    def too_early(self, bid: Any, standing: Sequence[RecordedEvent]) -> bool:
+    def too_early(self, bid: object, standing: Sequence[RecordedEvent]) -> bool:
         """Return whether a bid is not yet allowed after the valid bids so far."""
         return False
 
@@ -388,7 +388,7 @@ def party_with_all_tricks(deal: CallingDeal, tricks: Mapping[str, int] | None) -
     return next((side for side, taken in (tricks or {}).items() if taken == total), None)
 
 
-def card_called(deal: CallingDeal, seq: int, event: Any) -> None:
+def card_called(deal: CallingDeal, seq: int, event: object) -> None:
     """Record a called card, with the number of cards played before."""
     deal.calls.append(Call(seq, event, len(deal.plays)))
 

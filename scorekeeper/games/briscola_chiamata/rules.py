@@ -1,9 +1,10 @@
 """The rule book of Briscola Chiamata, version 1, and its figures."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
@@ -65,7 +66,7 @@ CLAUSES: Final = (
 )  # fmt: skip
 
 
-def usual_call_duty(options: Mapping[str, Any]) -> str:
+def usual_call_duty(options: JsonObject) -> str:
     """Return the default of the option ``call_duty``, by the option ``ladder`` (C4).
 
     If only points are bid, the bidder calls any card; else one of the rank that was bid.
@@ -73,7 +74,7 @@ def usual_call_duty(options: Mapping[str, Any]) -> str:
     return "any" if options.get("ladder") == "points" else "rank_bid"
 
 
-def lowest_points_bid(options: Mapping[str, Any]) -> int:
+def lowest_points_bid(options: JsonObject) -> int:
     """Return the lowest bid of points: 62 if ranks come before the points, else 61 (C2)."""
     return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
 
@@ -237,7 +238,7 @@ HOUSES: Final = (
 BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
-def check_options(options: Mapping[str, Any], seats: int) -> None:
+def check_options(options: JsonObject, seats: int) -> None:
     """Raise `UnusableError` if options of the match exclude one another; it names the option."""
     calling.check_options(options, seats)
     least, ladder = options["last_must_bid"], options["ladder"]
@@ -282,7 +283,7 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     return all_players(seats, dealer)[:PLAYERS]
 
 
-def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+def highest_hand(options: JsonObject, seats: int) -> int:
     """Return the most points that a player can get in a hand (C8, C9).
 
     That is for the highest bid, made alone if that is allowed.

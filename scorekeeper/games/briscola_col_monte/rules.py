@@ -1,10 +1,10 @@
 """The rule book of Briscola col Monte, version 1, and its figures."""
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     PACKS,
@@ -130,13 +130,13 @@ HOUSES: Final = (
 BOOK: Final = RuleBook(CLAUSES, OPTIONS, calling.CONFLICTS)
 
 
-def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
+def hand_size(options: JsonObject, players: int) -> HandSize:
     """Return the number of tricks of a hand, and of cards in the monte: 0 without one (M1)."""
     size = HAND_SIZE[players]
     return size if options["monte"] == "dealt" else size._replace(monte=0)
 
 
-def pack(options: Mapping[str, Any], seats: int) -> Pack:
+def pack(options: JsonObject, seats: int) -> Pack:
     """Return the forty cards; without a monte, fewer (M1)."""
     if options["monte"] == "dealt":
         return pack_of(options)
@@ -151,7 +151,7 @@ def _pack_without_monte(name: str, four: str) -> Pack:
     return PACKS[name].without([*twos, *([Card.parse(f"4{four}")] if four else [])])
 
 
-def check_options(options: Mapping[str, Any], seats: int) -> None:
+def check_options(options: JsonObject, seats: int) -> None:
     """Raise `UnusableError` if options of the match exclude one another; it names the option."""
     calling.check_options(options, seats)
     refuse_left_out_suit(options, "removed_four")
@@ -168,7 +168,7 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     return all_players(seats, dealer)[:PLAYERS]
 
 
-def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+def highest_hand(options: JsonObject, seats: int) -> int:
     """Return the most points that a player can get in a hand (M8 to M10).
 
     That is for the highest bid, made alone with all points.

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import Cause
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     ALL_POINTS,
@@ -147,7 +148,7 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 # ------------------------------------------------------------------------------------ cards
 
 
-def pack(options: Mapping[str, Any], seats: int) -> Pack:
+def pack(options: JsonObject, seats: int) -> Pack:
     """Return the forty cards; with three players one 2 is left out (B1)."""
     if seats != 3:
         return pack_of(options)
@@ -160,7 +161,7 @@ def _without_two(name: str, suit: str) -> Pack:
     return PACKS[name].without([Card.parse(f"2{suit}")])
 
 
-def check_options(options: Mapping[str, Any], seats: int) -> None:
+def check_options(options: JsonObject, seats: int) -> None:
     """Raise `UnusableError` if the 2 to leave out is not in the pack (B1)."""
     refuse_left_out_suit(options, "removed_two")
 
@@ -168,14 +169,14 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
 # ------------------------------------------------------------------------------------ match
 
 
-def counts_wins(options: Mapping[str, Any]) -> bool:
+def counts_wins(options: JsonObject) -> bool:
     """Return whether the match is for hands won (B11)."""
     match = options["match"]
     return isinstance(match, Mapping) and "wins" in match
 
 
 def match_credit(
-    result: Result, scores: Mapping[str, int], options: Mapping[str, Any]
+    result: Result, scores: Mapping[str, int], options: JsonObject
 ) -> Mapping[str, int]:
     """Return what a hand adds to the match: a win for its winner, or the points of each (B11)."""
     if not counts_wins(options):
@@ -183,7 +184,7 @@ def match_credit(
     return {} if result.winner is None else {result.winner: 1}
 
 
-def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
+def no_penalty(options: JsonObject, *, over: bool) -> Cause | None:
     """Return why no penalty is allowed: a match for hands won has no points to change (G7).
 
     None in matches for points.
@@ -192,7 +193,7 @@ def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
     return Cause(words, "no_points_in_match") if counts_wins(options) else None
 
 
-def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
+def highest_hand(options: JsonObject, seats: int) -> int | None:
     """Return the most points that a player can get from all other sides in a hand (B9).
 
     None if the match counts hands won.
@@ -203,7 +204,7 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
     return others * (most_of_a_hand(options, seats) or 0)
 
 
-def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
+def most_of_a_hand(options: JsonObject, seats: int) -> int | None:
     """Return the most points of a side in a hand: all cards, Bris and four figures (B9).
 
     None if the match counts hands won.
@@ -214,7 +215,7 @@ def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
     return points + sum(figures_of(options).values())
 
 
-def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
+def figures_of(options: JsonObject) -> Mapping[str, int]:
     """Return the points of showing four knights and four kings; empty if they have none (B7)."""
     figures: str | Mapping[str, int] = options["four_figures"]
     return {} if isinstance(figures, str) else figures
@@ -230,7 +231,7 @@ def course() -> Course:
     def add(
         standing: Standing,
         result: Result,
-        options: Mapping[str, Any],
+        options: JsonObject,
         before: tuple[Penalty, ...],
         after: tuple[Penalty, ...],
     ) -> Standing:

@@ -1,8 +1,8 @@
 """Knock!, a Piedmontese Partita: a tarot game of partners, with a language of gestures."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game, partnerships
 from scorekeeper.games.knock.audit import CHECKS
 from scorekeeper.games.knock.events import EVENTS
@@ -15,7 +15,7 @@ from scorekeeper.play.match import Goal, points_course
 from scorekeeper.play.settlement import Settlement
 
 
-def goal(options: Mapping[str, Any]) -> Goal:
+def goal(options: JsonObject) -> Goal:
     """Return the goal: the number of hands of a game (K10)."""
     return Goal("hands", options["hands"])
 

@@ -1,8 +1,9 @@
 """The rule book of Knock!, version 1, and its figures."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import ALL_CARDS, FOOL, Card, Suit, tarot
 from scorekeeper.play.rulebook import Clause, ListOf, NamedTexts, Number, Option, RuleBook
 
@@ -112,14 +113,14 @@ SIGNALS: Final = (
 SIGNAL: Final = {signal.id: signal for signal in SIGNALS}
 
 
-def agreed_signals(options: Mapping[str, Any]) -> frozenset[str]:
+def agreed_signals(options: JsonObject) -> frozenset[str]:
     """Return the ids of the gestures that a table allows (K11)."""
     agreed = options["signals"]
     listed = () if agreed == "none" else SIGNAL if agreed == "seed" else agreed
     return frozenset((*listed, *own_signals(options)))
 
 
-def own_signals(options: Mapping[str, Any]) -> tuple[str, ...]:
+def own_signals(options: JsonObject) -> tuple[str, ...]:
     """Return the ids of a table's own gestures, beside those of the rule book (K11)."""
     return tuple(signal["id"] for signal in options["own_signals"])
 

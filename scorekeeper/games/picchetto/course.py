@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.games.picchetto.marks import OrderOutcomes
 from scorekeeper.games.picchetto.rules import (
@@ -85,13 +86,13 @@ class Ending(NamedTuple):
     orders: OrderOutcomes | None = None
 
 
-def start(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
+def start(sides: Iterable[str], options: JsonObject) -> Standing:
     """Return the standing before the first hand of a match: no points, and the first game open."""
     players = tuple(sides)
     return Standing(dict.fromkeys(players, 0), extra=Games((), new_game(0, players, options)))
 
 
-def new_game(number: int, players: Iterable[str], options: Mapping[str, Any]) -> PlayedGame:
+def new_game(number: int, players: Iterable[str], options: JsonObject) -> PlayedGame:
     """Return a game with nothing marked, by its number in the match from 0."""
     zeros = dict.fromkeys(players, 0)
     if deals_of(options):
@@ -116,7 +117,7 @@ def penalize(standing: Standing, penalty: Penalty) -> Standing:
 def add(
     standing: Standing,
     result: Result,
-    options: Mapping[str, Any],
+    options: JsonObject,
     before: tuple[Penalty, ...],
     after: tuple[Penalty, ...],
 ) -> Standing:
@@ -146,7 +147,7 @@ def add(
 
 
 def _add_complete_hand(
-    standing: Standing, result: Result, winner: str | None, options: Mapping[str, Any]
+    standing: Standing, result: Result, winner: str | None, options: JsonObject
 ) -> Standing:
     """Return the standing after the lines of a complete hand.
 
@@ -209,19 +210,19 @@ def reckon_match(scores: Mapping[str, int], hands: int) -> MatchReckoning:
     return MatchReckoning(result, text)
 
 
-def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
+def no_penalty(options: JsonObject, *, over: bool) -> Cause | None:
     """Return why no penalty can be given after the match: no game is left; else None."""
     words = "the match is over: a penalty has no game left to count in"
     return Cause(words, "penalty_too_late") if over else None
 
 
-def describe_hand(deal: Any) -> dict[str, Any]:
+def describe_hand(deal: Any) -> JsonObject:
     """Return the number of the hand's game for the report; empty in matches of fixed hands."""
     fixed = deals_of(deal.table.options)
     return to_json_values(PicchettoHandView(None if fixed else deal.games.number))
 
 
-def describe_match(standing: Standing) -> dict[str, Any]:
+def describe_match(standing: Standing) -> JsonObject:
     """Return the additional keys of a match for the report.
 
     They are its games, each from its first hand on, or the result of fixed hands at the end.

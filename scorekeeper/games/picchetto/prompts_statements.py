@@ -8,8 +8,9 @@ over, and show for an earlier one: not every table keeps the order of P4 to P6.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.declarations import cards_of_sum
 from scorekeeper.games.picchetto.events import (
@@ -177,7 +178,7 @@ class Showable(NamedTuple):
     is offered, each with the groups that the player then has to hold.
     """
 
-    fields: Mapping[str, Any]
+    fields: JsonObject
     alternatives: Alternatives
     listed: Sequence[tuple[int, Alternatives]]
 

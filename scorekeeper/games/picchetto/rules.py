@@ -1,8 +1,9 @@
 """The rule book of Picchetto, version 1, and its figures."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import french
 from scorekeeper.play.match import Goal
 from scorekeeper.play.rulebook import Clause, Number, Option, Preset, RuleBook
@@ -197,7 +198,7 @@ HOUSES: Final = (
 )  # fmt: skip
 
 
-def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+def games_of(options: JsonObject) -> tuple[tuple[str, int], ...]:
     """Return the games that a match can have: names, and the points that win them (P15, P16).
 
     It is empty for a match of fixed hands.
@@ -211,13 +212,13 @@ def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     )
 
 
-def deals_of(options: Mapping[str, Any]) -> Deals | None:
+def deals_of(options: JsonObject) -> Deals | None:
     """Return the hands of a match of fixed hands; None for a match of games (P16)."""
     match = options["match"]
     return DEALS_OF_A_MATCH.get(match) if isinstance(match, str) else None
 
 
-def goal(options: Mapping[str, Any]) -> Goal | None:
+def goal(options: JsonObject) -> Goal | None:
     """Return the number of hands of a match of fixed hands as its goal; None for others."""
     deals = deals_of(options)
     return deals and Goal("hands", deals.number)

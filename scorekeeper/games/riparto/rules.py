@@ -1,8 +1,8 @@
 """The rule book of Riparto, version 1, and its figures."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import french
 from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 
@@ -95,7 +95,7 @@ OPTIONS: Final = (
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
-def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+def highest_hand(options: JsonObject, seats: int) -> int:
     """Return the most points that one player can pay: for a lost bid of all points (R13, R14).
 
     The player pays the bid to each other player, and all the points to a player who took them.

@@ -1,12 +1,13 @@
 """``/club/<club_id>/export``: the files of a season, and their purposes."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.snapshot import ALL_EVENINGS
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
@@ -80,12 +81,12 @@ def render_files(visitor: Visitor, feed: str = "") -> str:
     )  # fmt: skip
 
 
-def file_query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
+def file_query(club_id: str, season_id: str, kind: str) -> JsonObject:
     """Return the query of a file's address: season, language, time zone and separators.
 
     `kind` is the type of file, such as CSV.
     """
-    arguments: dict[str, Any] = {"club": club_id}
+    arguments: dict[str, object] = {"club": club_id}
     if kind not in OF_THE_CLUB:
         arguments["season"] = season_id
     if kind in IN_LANGUAGES:

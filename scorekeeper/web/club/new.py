@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.state import normalize_name
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.extensions import clubs
@@ -77,7 +78,7 @@ class ClubDraft:
         if wrong and "me" not in self.wrong:
             self.wrong["others"] = wrong
 
-    def opening(self) -> dict[str, Any]:
+    def opening(self) -> JsonObject:
         """Return the data of the event that opens the club; empty values are left out."""
         data = {"name": self.name, "place": self.place, "zone": request_zone()}
         if self.money:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.events import PLACE_POINTS, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
 from scorekeeper.clubs.season import select_season_evenings, to_local_day
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
@@ -138,9 +139,9 @@ class SeasonDraft:
         if "to" in days and "from" in days and days["to"] < days["from"]:
             self.wrong["to"] = _("The last day comes before the first.")
 
-    def opening(self, taken: set[str]) -> dict[str, Any]:
+    def opening(self, taken: set[str]) -> JsonObject:
         """Return the data of the event that opens the season; its id is not in `taken`."""
-        ranking: dict[str, Any] = {"by": self.by}
+        ranking: dict[str, object] = {"by": self.by}
         for name in ("best", "at_least"):
             if getattr(self, name):
                 ranking[name] = int(getattr(self, name))
@@ -149,7 +150,7 @@ class SeasonDraft:
                                  for players, typed in self.places.items()}  # fmt: skip
         if self.ties:
             ranking["ties"] = list(dict.fromkeys(self.ties))
-        data: dict[str, Any] = {
+        data: dict[str, object] = {
             "id": player_ids([self.name], taken)[self.name], "name": self.name,
             "from": date.fromisoformat(self.start).isoformat(), "games": self.games,
             "ranking": ranking if len(ranking) > 1 else self.by,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import Event
@@ -136,7 +137,7 @@ def data_of_kind(kind: str) -> Raw:
 
 
 def form_fields(
-    record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
+    record: HandRecord, kind: type[Event], data: JsonObject, me: str | None = None
 ) -> list[Field]:
     """Return the form fields of an event type, filled in from `data`.
 
@@ -151,7 +152,7 @@ def form_fields(
 
 
 def _without_taken(
-    record: HandRecord, kind: type[Event], part: Part, value: Any, me: str | None
+    record: HandRecord, kind: type[Event], part: Part, value: object, me: str | None
 ) -> Iterator[Field]:
     """Yield a field without the values that the hand already has in another event."""
     gone = {_as_typed(taken) for taken in excluded_values(kind, part, record.entries)} - {
@@ -178,7 +179,7 @@ def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) 
         yield _make_field(record, part, label, value, me)
 
 
-def _make_field(record: HandRecord, part: Part, label: str, value: Any, me: str | None) -> Field:
+def _make_field(record: HandRecord, part: Part, label: str, value: object, me: str | None) -> Field:
     """Return the form field of an event's part: label, value as text, and choices."""
     values = _choices(record, part.kind, me)
     written = isinstance(part.kind, Many)
@@ -204,7 +205,7 @@ def _example(record: HandRecord, part: Part) -> str:
     return " ".join(record.match.pack.suits)
 
 
-def _as_typed(value: Any) -> str:
+def _as_typed(value: object) -> str:
     """Return a value of the log as the text of a form field; `-` stands for an empty list."""
     if value is None:
         return ""

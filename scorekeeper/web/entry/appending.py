@@ -6,11 +6,12 @@ is unchanged; else the viewer is asked.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
@@ -352,7 +353,7 @@ def recorded_by_others_since(session: Session, sent: SentForm) -> bool:
     )
 
 
-def _agree(data: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
+def _agree(data: JsonObject, recorded: JsonObject) -> bool:
     """Return whether two events agree, though each may leave out the counts of some sides.
 
     >>> _agree({"points": {"A": 62}}, {"points": {"A": 62, "B": 58}})
@@ -370,7 +371,7 @@ def _agree(data: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
     )
 
 
-def _agree_in_part(counts: Mapping[str, Any], other: Any) -> bool:
+def _agree_in_part(counts: JsonObject, other: object) -> bool:
     """Return whether two counts have equal values for all names of the smaller one."""
     if not isinstance(other, Mapping):
         return False

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.playing import CardPlayed
@@ -87,7 +88,7 @@ def build_board(
 # ---------------------------------------------------------------------------------- the match
 
 
-def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
+def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) -> JsonObject:
     """Return the fields of `Board` about the match: sides, totals, goal, seats and marks."""
     games = _games(match)
     return {
@@ -146,7 +147,7 @@ def _games(match: MatchRecord) -> Sequence[GameOfMatchView]:
 # ----------------------------------------------------------------------------------- the hand
 
 
-def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> JsonObject:
     """Return the fields of `Board` about the current or next hand, and the result of the last."""
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
@@ -170,7 +171,7 @@ def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict
 
 def _viewer_fields(
     coming: NextEvents, match: MatchRecord, moment: Moment, holder: Holder
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the fields of `Board` with the steps of a viewer.
 
     Their own seat and card come first.
@@ -214,7 +215,7 @@ def _next_player(next_steps: Steps) -> str:
     return _preselected_player(next_steps.open[0]) if next_steps.open else ""
 
 
-def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> JsonObject:
     """Return the fields of `Board` with the steps for a complete hand.
 
     These are hidden facts, its claim, and the end of the match. Once every side has confirmed the

@@ -16,6 +16,7 @@ from typing import Any, Final
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Many, OneOf, parts_of
 from scorekeeper.games.game import Classes
@@ -117,9 +118,9 @@ def _decode_events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
             yield NewEvent(to_nfc(kind), _event_data(fields))
 
 
-def _event_data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
+def _event_data(fields: Iterable[tuple[str, str, str]]) -> JsonObject:
     """Return the data of one event from its fields: pairs of what, path and value merged."""
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     for what, path, value in fields:
         if what in ("fixed", "with") and value:
             merge(data, _parse_json_object(value))
@@ -130,7 +131,7 @@ def _event_data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
     return data
 
 
-def _parse_json_object(text: str) -> dict[str, Any]:
+def _parse_json_object(text: str) -> JsonObject:
     """Return the object that a JSON text contains. Raises `UnusableError` if it is not one."""
     try:
         data = canonical.normalize(canonical.decode(text.encode("utf-8", "surrogatepass")))
@@ -146,7 +147,7 @@ def _parse_number(text: str) -> int | str:
     return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else to_nfc(text)
 
 
-def nest_at_path(path: str, value: Any) -> dict[str, Any]:
+def nest_at_path(path: str, value: Any) -> JsonObject:
     """Return a value at its place in the data.
 
     >>> nest_at_path("points.mara", 4)
@@ -158,7 +159,7 @@ def nest_at_path(path: str, value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-def merge(data: dict[str, Any], more: Mapping[str, Any]) -> None:
+def merge(data: dict[str, Any], more: JsonObject) -> None:
     """Merge more data into ``data``: objects are joined, lists extended, other values replaced.
 
     >>> data = {"points": {"mara": 4}, "suits": ["S"]}
@@ -188,9 +189,7 @@ def complete_order(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
     return NewEvent(new.type, {**new.data, **more}) if more else new
 
 
-def _implied_orders(
-    declared: type[Event], data: Mapping[str, Any]
-) -> Iterator[tuple[str, list[str]]]:
+def _implied_orders(declared: type[Event], data: JsonObject) -> Iterator[tuple[str, list[str]]]:
     """Yield the name and complete value of each order that lacks only its last item."""
     for part in parts_of(declared):
         kind = part.kind

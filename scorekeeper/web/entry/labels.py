@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.event import Event
@@ -72,19 +73,19 @@ def short_labels(
     return {side: side_label(side, names, match) for side in sides}
 
 
-def value_label(kind: Kind, value: Any, pack: Pack | None) -> str:
+def value_label(kind: Kind, value: object, pack: Pack | None) -> str:
     """Return the label of a value on its button, capitalised unless it is a suit."""
     label = standalone_words(value, kind, pack)
     return label if word_category(kind) == SUIT else label.capitalize()
 
 
-def part_label(part: Part, value: Any, pack: Pack | None) -> str:
+def part_label(part: Part, value: object, pack: Pack | None) -> str:
     """Return the label of a field's value on its button, which the field may override."""
     called = part.called.get(value) if isinstance(value, str) else None
     return language().say(called) if called else value_label(part.kind, value, pack)
 
 
-def joint_label(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:
+def joint_label(declared: type[Event], data: JsonObject, pack: Pack | None) -> str:
     """Return one label for several fields of an event, joined by dots if no template fits."""
     kinds = {part.name: part.kind for part in parts_of(declared)}
     labels = {name: value_label(kinds[name], value, pack) for name, value in data.items()}
@@ -105,7 +106,7 @@ def joint_question(declared: type[Event], names: Sequence[str]) -> str:
     return " · ".join(question_of(part) for part in parts_of(declared) if part.name in names)
 
 
-def match_label(data: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def match_label(data: JsonObject, names: Mapping[str, str]) -> str:
     """Return the label of a match on a button: its game and players."""
     players = ", ".join(names[player] for player in data["seats"])
     return f"{with_colon(GAMES[data['game']].name)} {players}"

@@ -1,10 +1,11 @@
 """Forms for facts that stay hidden while a hand is played, and are recorded after it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
@@ -143,9 +144,7 @@ def _cards_played_by(player: str, deal: Deal, scene: Scene) -> list[Card]:
     return [card for card in every if card in own] or every
 
 
-def _several_cards(
-    part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]
-) -> Slot:
+def _several_cards(part: Part, cards: Iterable[Card], scene: Scene, more: JsonObject) -> Slot:
     """Return the choice of several of these cards; `more` is added to the correction's data."""
     chips = [
         _card_chip({part.name: [card.code]}, card, scene, more)
@@ -167,7 +166,7 @@ def _one_card(
     return Slot(name, "cards", tuple(chips), label=label)
 
 
-def _card_chip(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
+def _card_chip(data: object, card: Card, scene: Scene, more: JsonObject) -> Chip:
     """Return the button of a card.
 
     `data` is what it adds, `more` goes beside the event's data in a correction.
@@ -176,6 +175,6 @@ def _card_chip(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> 
     return Chip(_fragment(data, more), shown, card)
 
 
-def _fragment(data: Any, more: Mapping[str, Any]) -> str:
+def _fragment(data: object, more: JsonObject) -> str:
     """Return the JSON that a button adds: the data, or with `more` a correction with this data."""
     return json.dumps({"data": data, **more} if more else data, separators=(",", ":"))

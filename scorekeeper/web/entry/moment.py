@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import Voice
@@ -76,7 +77,7 @@ def _level_of_hand(hand: HandRecord) -> Level:
 
 def _step_fields(
     coming: NextEvents, match: MatchRecord, level: Level, strip: Strip | None
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the fields of `Moment` with the steps of the current hand, or of the next one.
 
     They are empty if nothing can be recorded now.
@@ -103,7 +104,7 @@ def _steps_of_deal(
     voice: Voice,
     *,
     begun: bool,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the fields `steps` and `totals` of `Moment` for a deal.
 
     The totals form is offered if the level is totals and no event of the hand is recorded yet.

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.events.event import Entry
@@ -41,7 +40,7 @@ class Scene:
         hands = self.match.hands if self.match else ()
         return next((hand.entries for hand in hands if hand.deal is self.deal), ())
 
-    def can_be(self, part: Part, value: Any) -> bool:
+    def can_be(self, part: Part, value: object) -> bool:
         """Return whether a value is possible in a field at this table."""
         return self.deal is None or self.deal.can_be(part.name, value)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
@@ -52,7 +53,7 @@ OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 
-def json_fragment(name: str, value: Any) -> str:
+def json_fragment(name: str, value: object) -> str:
     """Return the JSON object with one field, which a button adds to the data of an event."""
     return encode_text({name: value})
 
@@ -99,7 +100,7 @@ def player_slot(
     return Slot(part.name, "seats", values, optional=part.optional, ring=scene.ring(whom))
 
 
-def _trick_state(scene: Scene, player: str) -> dict[str, Any]:
+def _trick_state(scene: Scene, player: str) -> JsonObject:
     """Return the fields of a player's chip about the current trick: `took`, `lies` and `won`."""
     play = scene.table.of(player) if scene.table else None
     took = scene.taken.get(player)
@@ -191,7 +192,7 @@ def _fixed_total(scene: Scene, name: str) -> int | None:
     return totals[0] if len(totals) == 1 else None
 
 
-def plain_slot(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
+def plain_slot(scene: Scene, part: Part, values: Sequence[object]) -> Slot:
     """Return chips for few values, and a field to type for a large range of numbers."""
     numbers = tuple(_number_fields(scene, part, values))
     values = [value for value in values if not isinstance(value, Mapping)]
@@ -206,7 +207,7 @@ def plain_slot(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     )
 
 
-def _number_fields(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
+def _number_fields(scene: Scene, part: Part, values: Sequence[object]) -> Iterator[NumberField]:
     """Yield the fields for numbers to type in a field with a large range.
 
     Yields nothing if the numbers are few enough for buttons.

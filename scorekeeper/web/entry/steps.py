@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import (
     HandAbandoned,
     MatchEnded,
@@ -169,7 +170,7 @@ def without_hidden_fields(event: Event) -> Event:
     return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
 
 
-def visible_data(event: Event) -> dict[str, Any]:
+def visible_data(event: Event) -> JsonObject:
     """Return the data of an event without the fields that stay hidden while a hand is played."""
     return codec.encode(without_hidden_fields(event))
 
@@ -202,10 +203,10 @@ def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot
 
 def _fixed_and_slots(
     declared: type[Event],
-    choices: Sequence[Mapping[str, Any]],
+    choices: Sequence[JsonObject],
     scene: Scene,
     most: Mapping[str, int],
-) -> tuple[dict[str, Any], list[Slot]]:
+) -> tuple[JsonObject, list[Slot]]:
     """Return the values that all choices agree in, and groups for the other fields.
 
     `most` has the highest count by field.
@@ -213,7 +214,7 @@ def _fixed_and_slots(
     if declared is MatchStarted:
         return {}, [_match_slot(choices, scene)]
     combined = _fields_chosen_together(declared, choices)
-    fixed: dict[str, Any] = {}
+    fixed: dict[str, object] = {}
     slots: list[Slot] = []
     for part in parts_of(declared):
         values = [choice.get(part.name) for choice in choices]
@@ -233,13 +234,13 @@ def _fixed_and_slots(
     return fixed, slots
 
 
-def _is_fixed(part: Part, values: Sequence[Any]) -> bool:
+def _is_fixed(part: Part, values: Sequence[object]) -> bool:
     """Return whether a field has the same value in all choices and cannot have another."""
     return (part.follows or _is_narrow(part)) and len(set(values)) == 1
 
 
 def _add_to_determining_slot(
-    slots: Sequence[Slot], part: Part, choices: Sequence[Mapping[str, Any]]
+    slots: Sequence[Slot], part: Part, choices: Sequence[JsonObject]
 ) -> list[Slot]:
     """Return the groups with a field added to the group that determines it.
 
@@ -271,7 +272,7 @@ def _is_narrow(part: Part) -> bool:
 
 
 def _fields_chosen_together(
-    declared: type[Event], choices: Sequence[Mapping[str, Any]]
+    declared: type[Event], choices: Sequence[JsonObject]
 ) -> tuple[str, ...]:
     """Return the fields that are chosen together, such as a length and a rank, if few."""
     names = tuple(
@@ -287,7 +288,7 @@ def _fields_chosen_together(
 def _combined_slot(
     declared: type[Event],
     names: Sequence[str],
-    choices: Sequence[Mapping[str, Any]],
+    choices: Sequence[JsonObject],
     scene: Scene,
 ) -> Slot:
     """Return one group with a button for each combination of values of several fields."""
@@ -298,7 +299,7 @@ def _combined_slot(
     return Slot(" ".join(names), "chips", values, asks=joint_question(declared, names))
 
 
-def _match_slot(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
+def _match_slot(choices: Sequence[JsonObject], scene: Scene) -> Slot:
     """Return the choice of a match: the previous one again, or the first possible of each game."""
     values: dict[str, Chip] = {}
     for choice in choices:

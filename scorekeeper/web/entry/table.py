@@ -1,9 +1,9 @@
 """``/t/<session_id>``: the page of a table, for holders of a key: its state and the next steps."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from flask import (
     Blueprint,
@@ -25,6 +25,7 @@ from scorekeeper.base.errors import (
     StaleVersionError,
     UnusableError,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import MASKED_SUFFIX
 from scorekeeper.http.extensions import service
@@ -345,7 +346,7 @@ def template_values(
     view: str,
     notice: Notice | None = None,
     notices: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return the template values of the table page."""
     return {
         "at": FormPlace(session_id, view, board, notice),
@@ -358,14 +359,14 @@ def template_values(
     }
 
 
-def render_part(name: str, **facts: Any) -> Response:
+def render_part(name: str, **facts: object) -> Response:
     """Return the response with a part of the table, as a whole page or for a script by itself."""
     if wants_fragment():
         return fragment_response(render_fragment(name, facts))
     return fragment_response(render_template(f"table/{name}_page.html", **facts))
 
 
-def render_fragment(name: str, facts: Mapping[str, Any]) -> str:
+def render_fragment(name: str, facts: JsonObject) -> str:
     """Return a part of the table without the surrounding page."""
     return current_app.jinja_env.get_template(f"table/{name}.html").render(facts)
 

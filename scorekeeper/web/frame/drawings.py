@@ -61,7 +61,7 @@ def _render_cached(
     return macro(*facts)
 
 
-def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
+def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[object, ...]]:
     """Return chips of cards grouped by suit, in the order in which the suits first occur."""
     suits: dict[str | None, list[Any]] = {}
     for value in values:

@@ -1,7 +1,7 @@
 """Pages for refused requests."""
 
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
@@ -15,6 +15,7 @@ from scorekeeper.base.errors import (
     NotInstalledError,
     ScorekeeperError,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, error_headers
@@ -121,7 +122,7 @@ def _has_failed(error: ScorekeeperError) -> bool:
     return isinstance(reason, Cause) and reason.why == "game_failed"
 
 
-def _event_row(line: bytes) -> dict[str, Any]:
+def _event_row(line: bytes) -> JsonObject:
     """Return a stored line as type, time and data in JSON, with long data cut."""
     event = canonical.decode(line)
     data = as_json(event["data"]).decode() if event["data"] is not None else None

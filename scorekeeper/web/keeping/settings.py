@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
@@ -10,6 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.access import ANY, holder_of, own_key
@@ -244,7 +244,7 @@ def render_settings(
     )  # fmt: skip
 
 
-def session_state(session: Session) -> dict[str, Any]:
+def session_state(session: Session) -> JsonObject:
     """Return template values about a session: its title, its last match, and whether it goes on."""
     record = session.structure
     last = record.matches[-1] if record.matches else None

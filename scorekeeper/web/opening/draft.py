@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, RESERVED_IDS
 from scorekeeper.events.names import is_visible
 from scorekeeper.games import GAMES
@@ -100,7 +101,7 @@ class TableDraft:
             if name not in self.names and "" in self.names:
                 self.names[self.names.index("")] = name
 
-    def validate(self) -> dict[str, Any]:
+    def validate(self) -> JsonObject:
         """Validate the form and return the options of the match; ``wrong`` gets the errors."""
         self._check_names()
         for name, text in (("title", self.title), ("place", self.place)):
@@ -121,16 +122,16 @@ class TableDraft:
         if len(self.seats) not in self.game.seats:
             self.wrong["seats"] = seats_message(self.game, len(self.seats))
 
-    def opening(self) -> dict[str, Any]:
+    def opening(self) -> JsonObject:
         """Return the data of the event that opens the session: title, players and place."""
         ids = player_ids(self.seats)
-        data: dict[str, Any] = {
+        data: dict[str, object] = {
             "title": self.title or self.usual_title,
             "players": [{"id": ids[name], "name": name} for name in self.seats],
         }
         return {**data, "place": self.place} if self.place else data
 
-    def match(self, options: dict[str, Any]) -> dict[str, Any]:
+    def match(self, options: JsonObject) -> JsonObject:
         """Return the data of the event that starts the match."""
         ids = player_ids(self.seats)
         stake = chosen_stake(self.form, {})
@@ -154,18 +155,16 @@ def default_title(day: str) -> str:
 
 
 def match_data(
-    game: Game, seats: list[str], options: dict[str, Any], stake: dict[str, Any] | None
-) -> dict[str, Any]:
+    game: Game, seats: list[str], options: JsonObject, stake: JsonObject | None
+) -> JsonObject:
     """Return the data of the event that starts a match; options and stake are left out if empty."""
-    data: dict[str, Any] = {"game": game.id, "seats": seats}
+    data: dict[str, object] = {"game": game.id, "seats": seats}
     if options:
         data["options"] = options
     return {**data, "stake": stake} if stake else data
 
 
-def validated_options(
-    game: Game, form: FormData, seats: int, wrong: dict[str, str]
-) -> dict[str, Any]:
+def validated_options(game: Game, form: FormData, seats: int, wrong: dict[str, str]) -> JsonObject:
     """Return the options of a form that differ from the usual; `wrong` gets the errors by field."""
     options = chosen_options(game, form, wrong)
     if wrong:

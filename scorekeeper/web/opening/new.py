@@ -2,13 +2,14 @@
 
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import NotInstalledError, SeatTakenError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.http.extensions import service
@@ -84,7 +85,7 @@ def create() -> Response | tuple[str, int]:
     return opened_response(draft, new)
 
 
-def open_table(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
+def open_table(draft: TableDraft, chosen: JsonObject) -> Opened:
     """Open a session and start its match.
 
     If the same form is sent again, the session that it opened before is returned.

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import (
@@ -98,7 +99,7 @@ def option_fields(game: Game, form: FormData) -> list[OptionField]:
     ]
 
 
-def _option_values(option: Option, default: Any, form: FormData) -> Iterator[OptionValue]:
+def _option_values(option: Option, default: object, form: FormData) -> Iterator[OptionValue]:
     """Yield the values of an option with which of them is usual and which the form chose."""
     usual = next(n for n, choice in enumerate(option.choices) if is_chosen(choice, default))
     picked = form.get(field_of(option)) or str(usual)
@@ -110,7 +111,7 @@ def _option_values(option: Option, default: Any, form: FormData) -> Iterator[Opt
         )  # fmt: skip
 
 
-def _usual_number(choice: Choice, default: Any) -> str:
+def _usual_number(choice: Choice, default: object) -> str:
     """Return the default of a family of numbers as it is typed; empty for other choices."""
     if not isinstance(choice, Number | Numbers) or not choice.accepts(default):
         return ""
@@ -203,7 +204,7 @@ class MostOfAHand(NamedTuple):
     ends: bool
 
 
-def most_points_of_hand(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
+def most_points_of_hand(game: Game, options: JsonObject, seats: int) -> MostOfAHand | None:
     """Return the most points of one hand with these options; None if the game has no maximum.
 
     A number of `seats` that the game does not have stands for the largest.
@@ -225,13 +226,13 @@ def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
     return most_points_of_hand(game, options, seats)
 
 
-def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[str, Any]:
+def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> JsonObject:
     """Return the options of a form that differ from the usual, by name.
 
     `wrong` gets the errors by field; an option with an error counts as usual.
     """
-    changed: dict[str, Any] = {}
-    settled: dict[str, Any] = {}
+    changed: dict[str, object] = {}
+    settled: dict[str, object] = {}
     for option in game.book.options:
         default = option.default_for(settled)
         try:
@@ -245,7 +246,7 @@ def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> dict[st
     return changed
 
 
-def _read_option(option: Option, default: Any, form: FormData) -> Any:
+def _read_option(option: Option, default: object, form: FormData) -> Any:
     """Return the value of an option in a form, or its default if none is chosen.
 
     Raises `OptionValueError` if the value is not possible.
@@ -315,7 +316,7 @@ def parse_texts(typed: str) -> list[dict[str, str]]:
     return texts
 
 
-def _accept_or_refuse(choice: Family, value: Any) -> Any:
+def _accept_or_refuse(choice: Family, value: object) -> Any:
     """Return a value that its family accepts.
 
     Raises `OptionValueError` with a message for the form otherwise.
@@ -345,7 +346,7 @@ def _accept_or_refuse(choice: Family, value: Any) -> Any:
     raise OptionValueError(_("This is not possible."))
 
 
-def options_as_form(game: Game, options: Mapping[str, Any]) -> FormData:
+def options_as_form(game: Game, options: JsonObject) -> FormData:
     """Return form fields filled in with the options of a match."""
     form: FormData = MultiDict()
     for option in game.book.options:

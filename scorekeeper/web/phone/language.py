@@ -43,18 +43,18 @@ def add_filters(app: Flask, filters: Mapping[str, Any]) -> None:
     )
 
 
-def _with_context(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_context(function: Callable[..., object]) -> Callable[..., object]:
     """Return a Jinja filter that calls `function` on each rendering."""
 
     @pass_context
     @wraps(function)
-    def wrapper(_context: object, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(_context: object, *args: object, **kwargs: object) -> Any:
         return function(*args, **kwargs)
 
     return wrapper
 
 
-def _use_request_language(sender: Flask, **_: Any) -> None:
+def _use_request_language(sender: Flask, **_: object) -> None:
     """Use the reader's language also for texts of the rules, before the view runs."""
     speak(ENGLISH if request.path.startswith(PROGRAMS) else get_language(request_language()))
 

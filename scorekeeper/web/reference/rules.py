@@ -2,12 +2,13 @@
 
 import inspect
 import json
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import COMMON as COMMON_EVENTS
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import parts_of
@@ -58,7 +59,7 @@ def book(game: str) -> str:
     )
 
 
-def _link_rules(game: Game, rules: str) -> dict[str, Any]:
+def _link_rules(game: Game, rules: str) -> JsonObject:
     """Return the rules of a link in one line, and the most points of a hand by them."""
     seats = max(game.seats)
     options = options_of_text(game, rules) or game.options(None, seats)
@@ -74,13 +75,13 @@ def _house_rules_of_link(game: Game, rules: str) -> dict[str, list[OptionInForce
     return options_in_force(game, options) if options else {}
 
 
-def _describe_options(game: Game) -> list[dict[str, Any]]:
+def _describe_options(game: Game) -> list[JsonObject]:
     """Return the options, with the defaults of a match with the most players."""
     defaults = game.options(None, max(game.seats))
     return [_describe_option(option, defaults[option.name]) for option in game.book.options]
 
 
-def _describe_option(option: Option, default: Any) -> dict[str, Any]:
+def _describe_option(option: Option, default: object) -> JsonObject:
     """Return the option, its default as JSON, and its values with the default marked."""
     values = [
         {"shown": _value_in_log(choice), "meaning": meaning, "default": is_chosen(choice, default)}
@@ -96,7 +97,7 @@ def _value_in_log(choice: Choice) -> str:
     return str(choice) if isinstance(choice, Family) else json.dumps(choice)
 
 
-def _describe_event_type(declared: type[Event]) -> dict[str, Any]:
+def _describe_event_type(declared: type[Event]) -> JsonObject:
     """Return the name, description and fields of an event type."""
     return {
         "type": declared.TYPE,

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.report.footnotes import is_signature
 from scorekeeper.report.hand_facts import summarize_hand
@@ -172,7 +173,7 @@ def _players_of_hand(hand: HandRecord, me: str | None) -> dict[str, str]:
     }
 
 
-def _option_choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
+def _option_choices(game: Game, options: JsonObject) -> list[OptionChoice]:
     """Return the value of each option of a game in a match."""
     return [
         OptionChoice(
@@ -192,7 +193,7 @@ def _score_reasons(
 
     `story` has the events that prove them.
     """
-    grouped: dict[tuple[Any, ...], list[LineView]] = {}
+    grouped: dict[tuple[object, ...], list[LineView]] = {}
     for line in hand.lines:
         key = (line.points, line.rule, line.text, tuple(line.events))
         grouped.setdefault(key, []).append(line)
@@ -229,7 +230,7 @@ def _house_rules_by_clause(match: MatchRecord) -> dict[str, list[OptionInForce]]
 
 def make_remarks(session: Session, findings: Iterable[FindingView]) -> list[Remark]:
     """Return findings, the gravest first; equal ones on several hands are joined."""
-    grouped: dict[tuple[Any, ...], list[FindingView]] = {}
+    grouped: dict[tuple[object, ...], list[FindingView]] = {}
     for finding in findings:
         alone = finding.events[0] if finding.events else None
         key = (finding.severity, finding.match, finding.message, alone)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from flask import url_for
 from flask_babel import format_date, format_timedelta, get_locale
@@ -71,7 +71,7 @@ def clause_href(clause_id: str, game: Game | None) -> str:
     return url_for("rules.book", game=game.id, _anchor=clause_id)
 
 
-def is_chosen(choice: Choice, value: Any) -> bool:
+def is_chosen(choice: Choice, value: object) -> bool:
     """Return whether an option's value equals this choice, or belongs to this family of values."""
     if isinstance(choice, Family):
         return choice.accepts(value)

@@ -141,7 +141,7 @@ def _conflict_facts(facts: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _chosen_answer(option: Option, value: Any) -> str:
+def _chosen_answer(option: Option, value: object) -> str:
     """Return the value of an option in words: briefly if it has figures, else by its meaning."""
     if isinstance(value, bool | str):
         return language().say(option.meaning(value))

@@ -1,10 +1,10 @@
 """The house rules of a match in a link: spelled out, so that a new order of options keeps them."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
@@ -13,13 +13,13 @@ from scorekeeper.report.sheet import summarize_value
 MAX_RULES_CHARACTERS: Final = 2_000
 
 
-def rules_as_text(game: Game, options: Mapping[str, Any]) -> str:
+def rules_as_text(game: Game, options: JsonObject) -> str:
     """Return the options of a match that differ from the usual, as JSON; empty if none do."""
     changed = game.book.changed(options)
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":")) if changed else ""
 
 
-def options_of_text(game: Game, text: str) -> dict[str, Any] | None:
+def options_of_text(game: Game, text: str) -> JsonObject | None:
     """Return all options of a match from the text of a link; None if it is not for this game."""
     if not text or len(text) > MAX_RULES_CHARACTERS:
         return None
@@ -42,7 +42,7 @@ class OptionInForce(NamedTuple):
     usual: bool
 
 
-def options_in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[OptionInForce]]:
+def options_in_force(game: Game, options: JsonObject) -> dict[str, list[OptionInForce]]:
     """Return the value of each option and its meaning, grouped by clause."""
     changed, by_clause = game.book.changed(options), dict[str, list[OptionInForce]]()
     for option in game.book.options:

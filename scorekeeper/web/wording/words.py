@@ -5,7 +5,7 @@ catalogues (:mod:`scorekeeper.languages.catalogues`); these are filters for temp
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Text
 from scorekeeper.report.sheet import describe_value
 
 
-def translate_message(text: str, **facts: Any) -> Markup:
+def translate_message(text: str, **facts: object) -> Markup:
     """Return a text of a template in the reader's language with its facts.
 
     The facts are escaped, the text is not.
