@@ -29,10 +29,10 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
-from scorekeeper.service.room import LogCapacity
-from scorekeeper.service.service import RateCheck
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
+from scorekeeper.streams.room import LogCapacity
+from scorekeeper.streams.stream_service import RateCheck
 from scorekeeper.web.frame import refusals
 from scorekeeper.web.frame.templates import TemplateCache
 

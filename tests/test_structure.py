@@ -31,6 +31,7 @@ LAYERS = (
     ("repair", "clubs"),
     ("store",),
     ("config",),
+    ("streams",),
     ("service",),
     ("exports", "live"),
     ("operation", "answers"),

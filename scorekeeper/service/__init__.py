@@ -1,10 +1,11 @@
 """The use cases: open sessions and clubs, record events, read reports, manage keys."""
 
 from scorekeeper.service.clubs import Clubs
-from scorekeeper.service.permissions import Holder
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.requests import AppendRequest, Prompts, Report
 from scorekeeper.service.service import Service
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.requests import NewEvent, Recorded
 
 __all__ = [
     "AppendRequest",

@@ -5,8 +5,8 @@ from scorekeeper.events.event import Event
 from scorekeeper.games.game import Game
 from scorekeeper.report.masking import is_over
 from scorekeeper.report.report import get_hand_status
-from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.streams.holder import Holder
 
 
 def editable_types(game: Game) -> frozenset[type[Event]]:

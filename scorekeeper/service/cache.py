@@ -1,41 +1,29 @@
-"""A cache of replayed sessions, so that the next event needs no replay.
+"""A cached session: its replay, and the views of the host and of the table.
 
-The cache may be lost at any time. During a commit it is ahead of the disk: if the commit fails,
-the session is read again from the store. Refused entries are taken back without a replay. A replay
-that takes too long for one request stops, and the next request continues it.
+Refused entries are taken back without a replay. A replay that takes too long for one request stops,
+and the next request continues it.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import (
-    BusyError,
-    NotInstalledError,
-    ScorekeeperError,
-    StaleVersionError,
-    UnknownSessionError,
-)
-from scorekeeper.base.pacing import BoundedLock, WaitLimits
+from scorekeeper.base.errors import BusyError, NotInstalledError, UnknownSessionError
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
 from scorekeeper.report.masking import as_the_table_knows, awaited_hands, face_down_seqs
-from scorekeeper.service.permissions import Holder
-from scorekeeper.service.room import SeatShare, Usage, counted_size
 from scorekeeper.session.session import Session
-from scorekeeper.store import Position, Store
+from scorekeeper.store import Position
+from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.streams.folded import FoldedStream
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.room import SeatShare, counted_size
 
 MAX_EVENTS: Final = 60_000  # of all cached sessions together; each takes about 1 KB
-MIN_SESSIONS: Final = 4  # cached, however long they are
 MAX_REPLAY_SECONDS: Final = 4.0  # of one request; entries replayed by then stay cached
-NO_RECORDERS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -58,31 +46,19 @@ class BeforeTrial(NamedTuple):
     turns: bool
 
 
-class Folded:
-    """A cached session, replayed up to a version, for the thread that holds ``lock``.
+class Folded(FoldedStream):
+    """A cached session, replayed up to a version, for the thread that holds its lock.
 
-    ``all`` is the view of the host. ``ahead`` is the number of entries that are not in the store
-    yet.
+    ``all`` is the view of the host.
     """
-
-    def __init__(self, id_: str, store: Store, limits: WaitLimits | None = None) -> None:
-        self.id = id_
-        self.lock = BoundedLock(limits or WaitLimits())
-        self.ahead = 0
-        self.weighed = 0  # its weight, when the cache last looked
-        self._missing: tuple[Position, NotInstalledError] | None = None  # why it cannot be folded
-        self._recorders: dict[int, str] = {}  # the key ids of events that the log does not ascribe
-        self._store = store
-        self.forget()
 
     def forget(self) -> None:
         """Drop the replayed entries, and all that was computed from them."""
+        super().forget()
         self.all = View()
         self._table: View | None = self.all  # None where it is to be made
-        self.ahead = 0
-        self.size = 0  # bytes that its lines count for; also of those that are ahead
-        self.usage = Usage()  # likewise
-        self._sizes_ahead: list[tuple[str, int]] = []  # authors and bytes
+        self._missing: tuple[Position, NotInstalledError] | None = None  # why it cannot be folded
+        self._recorders: dict[int, str] = {}  # the key ids of events that the log does not ascribe
         self._turns = False  # whether what was added may turn cards
         self._before: BeforeTrial | None = None  # None where nothing is on trial
 
@@ -153,7 +129,7 @@ class Folded:
         try:
             for line in lines:
                 pacing.step()
-                self._count(self.session.add_stored(line).by, counted_size(line))
+                self.count(self.session.add_stored(line).by, counted_size(line))
             if self.session.covered:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders
@@ -163,11 +139,6 @@ class Folded:
             self.forget()
             raise
 
-    def _count(self, author: str, size: int, events: int = 1) -> None:
-        """Add bytes and events to the counts of the session and of an author."""
-        self.size += size
-        self.usage.add(author, events, size)
-
     def share_of(self, holder: Holder) -> SeatShare | None:
         """Return what a holder's seat, and all seats, added to the log; None for the host."""
         if holder.role == "host":
@@ -176,35 +147,16 @@ class Folded:
                      for key_id in self._recorders.values())  # fmt: skip
         return self.usage.share_of(holder.by, hidden)
 
-    @contextmanager
-    def trial(self) -> Iterator[None]:
-        """Within the block, try entries: if it raises an error, they are taken back.
-
-        After an error that is not a `ScorekeeperError`, the whole session is dropped.
-        """
-        self._begin_trial()
-        try:
-            yield
-        except ScorekeeperError as error:
-            self.take_back()
-            if isinstance(error, StaleVersionError):
-                self.refresh()  # it may be at the same version, with another history
-            raise
-        except BaseException:
-            self.forget()
-            raise
-
-    def _begin_trial(self) -> None:
+    def begin_trial(self) -> None:
         """Store the state to which a trial can return, in both views."""
         table = self._table
         made_for_table = {} if table is None else table.made
         self._before = BeforeTrial(self.all.made, table, made_for_table, self._turns)
-        self.all.made = {}
         self.session.begin_trial()
         if table is not None and table is not self.all:
             table.session.begin_trial()
 
-    def _end_trial(self, *, take_back: bool) -> None:
+    def end_trial(self, *, take_back: bool) -> None:
         """End a trial, if there is one: keep its entries, or with ``take_back`` remove them."""
         before, self._before = self._before, None
         if before is None:
@@ -220,23 +172,18 @@ class Folded:
 
     def add(self, entry: Entry, line: bytes) -> None:
         """Add an entry that is not in the store yet, with its line, to both views."""
+        self.all.made = {}
         self.session.add(entry)
-        self.ahead += 1
-        self._count(entry.by, counted_size(line))
-        self._sizes_ahead.append((entry.by, counted_size(line)))
+        self.count_ahead(entry.by, counted_size(line))
         self._turns |= bool(entry.event.HIDDEN) or entry.event.PLACE is not IN_A_HAND
         if self._table is not None and self._table is not self.all:
             self._turns = True
             self._table.made = {}
             self._table.session.add(entry)
 
-    def settle(self, recorders: Mapping[int, str] = NO_RECORDERS) -> None:
-        """Mark the added entries as stored, which ends the trial.
-
-        ``recorders`` are the key ids, by seq, of entries whose author does not name the recorder.
-        """
-        self._end_trial(take_back=False)
-        self.ahead, self._sizes_ahead = 0, []
+    def settle(self, recorders: Recorders = NO_RECORDERS) -> None:
+        """Mark the added entries as stored, and add the keys of those that do not name one."""
+        super().settle(recorders)
         self._recorders.update(recorders)
         self.session.recorders = self._recorders
 
@@ -261,67 +208,3 @@ class Folded:
         """Return whether ``known`` differs from now in hidden entries or awaited hands."""
         hidden = face_down_seqs(self.session)
         return known.hidden != hidden or known.awaiting != awaited_hands(self.session, hidden)
-
-    def take_back(self) -> None:
-        """Remove the entries that are on trial, from both views and from the counts."""
-        self._end_trial(take_back=True)
-        for author, size in self._sizes_ahead:
-            self._count(author, -size, events=-1)
-        self.ahead, self._sizes_ahead = 0, []
-
-
-class Cache:
-    """The recently used sessions, replayed; at most ``most_events`` events in all."""
-
-    def __init__(
-        self, store: Store, most_events: int = MAX_EVENTS, limits: WaitLimits | None = None
-    ) -> None:
-        self.limits = limits or WaitLimits()
-        self._store = store
-        self._most = most_events
-        self._mutex = threading.Lock()
-        self._kept: OrderedDict[str, Folded] = OrderedDict()
-        self._events = 0  # of all that are kept, as they were weighed
-
-    def keeps(self, session_id: str) -> bool:
-        """Return whether a session is cached."""
-        return session_id in self._kept
-
-    @contextmanager
-    def held(self, session_id: str) -> Iterator[Folded]:
-        """Yield a cached session, held by its lock; call its ``refresh`` before reading it.
-
-        Entries that are not settled after the block are dropped with the session. Raises
-        `BusyError` if other threads hold it for too long.
-        """
-        with self._mutex:
-            folded = self._kept.get(session_id)
-            if folded is None:
-                folded = self._kept[session_id] = Folded(session_id, self._store, self.limits)
-            else:
-                self._kept.move_to_end(session_id)
-        with folded.lock.held():
-            try:
-                with GAMES.failures_as_not_installed():
-                    yield folded
-            finally:
-                if folded.ahead:
-                    folded.forget()
-                self._evict_above_limit(folded)
-
-    def _evict_above_limit(self, used: Folded) -> None:
-        """Update a session's weight after its use, and drop the oldest sessions above the limit.
-
-        ``MIN_SESSIONS`` of them stay, however long they are. The used one is dropped if it has no
-        weight.
-        """
-        evicted: list[Folded] = []  # freed without the mutex: a long session takes a while
-        with self._mutex:
-            if self._kept.get(used.id) is used:
-                self._events += used.weight - used.weighed
-                used.weighed = used.weight
-                if not used.weighed:
-                    del self._kept[used.id]
-            while self._events > self._most and len(self._kept) > MIN_SESSIONS:
-                evicted.append(self._kept.popitem(last=False)[1])
-                self._events -= evicted[-1].weighed

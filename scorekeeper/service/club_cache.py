@@ -4,23 +4,14 @@ The result of an evening is computed once for each head of its log, and stored u
 club in memory holds the results of its evenings, but not their events.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from cachetools import LRUCache
 
 from scorekeeper.base import pacing
-from scorekeeper.base.errors import (
-    NotInstalledError,
-    ScorekeeperError,
-    UnknownSessionError,
-    UnusableError,
-)
-from scorekeeper.base.pacing import BoundedLock
+from scorekeeper.base.errors import NotInstalledError, UnknownSessionError, UnusableError
 from scorekeeper.clubs import snapshot as club_snapshot
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
@@ -28,15 +19,15 @@ from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
-from scorekeeper.service.permissions import Holder
-from scorekeeper.service.room import Amount, SeatShare, Usage
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine
+from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.streams.folded import FoldedStream
+from scorekeeper.streams.room import counted_size
 
 MAX_EVENINGS: Final = 5_000  # cached, of all clubs together; each takes about 20 KB
 FIGURES_PER_UNIT: Final = 4  # cached season figures of 4 evenings weigh as much as one evening
-MIN_CLUBS: Final = 4  # cached, however many evenings they have
 MAX_CACHED_RESULTS: Final = 50  # of one club, such as tables
 EVENINGS_PER_READ: Final = 50  # stored results read by one query
 MAX_GATHERING_SECONDS: Final = 4.0  # of one request; evenings read by then stay cached
@@ -81,22 +72,17 @@ def cut_off(end: Position, stop: Position | None) -> Position:
     return stop if stop is not None and stop.version < end.version else end
 
 
-class FoldedClub:
-    """A cached club, replayed up to a version, for the thread that holds ``lock``."""
+class FoldedClub(FoldedStream):
+    """A cached club, replayed up to a version, for the thread that holds its lock."""
 
     def __init__(self, id_: str, service: Service) -> None:
-        self.id = id_
-        self.lock = BoundedLock(service.limits)
-        self.weighed = 0  # its weight at its last use
+        super().__init__(id_, service.store, service.limits)
         self._service = service
-        self._store = service.store
-        self.forget()
 
     def forget(self) -> None:
         """Drop the replayed events and all results."""
+        super().forget()
         self.club = Club()
-        self.size = 0  # bytes of its lines, as stored
-        self.usage = Usage()  # events and bytes by author
         self.made: LRUCache[Hashable, Any] = LRUCache(MAX_CACHED_RESULTS)
         self._ends: dict[str, Position] = {}  # of the evenings, when gathered
         self._stops: dict[str, Position] = {}  # of evenings no longer followed
@@ -115,7 +101,9 @@ class FoldedClub:
 
     @property
     def weight(self) -> int:
-        """The weight of the cached evenings and figures, and 1 for the club itself."""
+        """The weight of the cached evenings and figures, and 1 for the club itself; 0 if empty."""
+        if not self.club.events:
+            return 0
         brought = self._season_caches.weight // FIGURES_PER_UNIT
         return len(self._evenings) + len(self._then) + brought + 1
 
@@ -146,31 +134,25 @@ class FoldedClub:
             before = self.club.events
             lines = self._store.read(self.id, before).lines
             self.club.add_stored_lines(lines)
-            self._count(before, lines)
+            for seq, line in enumerate(lines, before + 1):
+                self.count(self.club.corrections.recorded[seq].by, counted_size(line))
         except BaseException:
             self.forget()
             raise
         self._publish()
 
-    @contextmanager
-    def trial(self) -> Iterator[None]:
-        """Undo the events that are added within the context if it raises a `ScorekeeperError`.
-
-        After any other error the whole club is dropped, and replayed at its next use.
-        """
+    def begin_trial(self) -> None:
+        """Store the state to which a trial can return."""
         self.club.begin_trial()
-        try:
-            yield
-        except ScorekeeperError:
-            self.take_back()
-            raise
-        except BaseException:
-            self.forget()
-            raise
 
-    def take_back(self) -> None:
-        """Undo the events that are on trial."""
-        self.club.end_trial(take_back=True)
+    def end_trial(self, *, take_back: bool) -> None:
+        """End a trial, if there is one: keep its events, or with ``take_back`` remove them."""
+        self.club.end_trial(take_back=take_back)
+
+    def add(self, line: StoredLine, by: str) -> None:
+        """Add an event that is not in the store yet."""
+        self.club.add_stored(line.line)
+        self.count_ahead(by, counted_size(line.line))
 
     def _publish(self) -> None:
         """Publish the end and the evenings, for threads that do not hold the lock."""
@@ -178,30 +160,11 @@ class FoldedClub:
         unread = frozenset(session_id for session_id, why in self._unread.items() if why != UNKNOWN)
         self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
 
-    def settle(self, lines: Iterable[StoredLine]) -> None:
+    def settle(self, recorders: Recorders = NO_RECORDERS) -> None:
         """Mark the added events as stored, which ends the trial and empties the result cache."""
-        self.club.end_trial()
+        super().settle(recorders)
         self._publish()
-        stored = [stored_line.line for stored_line in lines]
-        self._count(self.club.events - len(stored), stored)
         self.made.clear()
-
-    def _count(self, known: int, lines: Sequence[bytes]) -> None:
-        """Count the size and author of new lines; ``known`` is the number of lines before them."""
-        for seq, line in enumerate(lines, known + 1):
-            self.size += len(line) + 1
-            self.usage.add(self.club.corrections.recorded[seq].by, 1, len(line) + 1)
-
-    def share_of(self, holder: Holder, more: Amount) -> SeatShare | None:
-        """Return what a member, and all members, added to the club, each with ``more``.
-
-        None for the host.
-        """
-        if holder.role == "host":
-            return None
-        own, members = self.usage.share_of(holder.by)
-        return SeatShare(*(Amount(share.events + more.events, share.bytes + more.bytes)
-                           for share in (own, members)))  # fmt: skip
 
     # ------------------------------------------------------------------------------ evenings
 
@@ -352,47 +315,3 @@ def _compute_result(session_id: str, session: Session) -> tuple[PlayedEvening, b
     """Return the result of an evening, and its form for the store."""
     evening = PlayedEvening.of(session_id, session)
     return evening, evening.to_json()
-
-
-class ClubCache:
-    """The recently used clubs, replayed; at most ``most_evenings`` evenings in all."""
-
-    def __init__(self, service: Service, most_evenings: int = MAX_EVENINGS) -> None:
-        self._service = service
-        self._most = most_evenings
-        self._mutex = threading.Lock()
-        self._kept: OrderedDict[str, FoldedClub] = OrderedDict()
-
-    def published(self, club_id: str) -> ClubPosition | None:
-        """Return the published state of a cached club without its lock; None if it has none."""
-        folded = self._kept.get(club_id)
-        return None if folded is None else folded.published
-
-    @contextmanager
-    def held(self, club_id: str, *, wait: bool = True) -> Iterator[FoldedClub]:
-        """Yield a club under its lock, up to date with its log.
-
-        Raises `UnknownClubError`, and `BusyError` if other threads hold it for too long, or at once
-        without ``wait``.
-        """
-        with self._mutex:
-            folded = self._kept.setdefault(club_id, FoldedClub(club_id, self._service))
-            self._kept.move_to_end(club_id)
-        with folded.lock.held(wait=wait):
-            try:
-                folded.refresh()
-                yield folded
-            except UnknownSessionError:
-                with self._mutex:
-                    self._kept.pop(club_id, None)
-                raise
-            finally:
-                self._evict_above_limit(folded)
-
-    def _evict_above_limit(self, used: FoldedClub) -> None:
-        """Update a club's weight after its use, and drop the oldest above the limit."""
-        with self._mutex:
-            used.weighed = used.weight
-            while (len(self._kept) > MIN_CLUBS
-                   and sum(club.weighed for club in self._kept.values()) > self._most):  # fmt: skip
-                self._kept.popitem(last=False)

@@ -11,12 +11,12 @@ from scorekeeper.clubs.club import TYPES
 from scorekeeper.log import codec
 from scorekeeper.report.span import find_start
 from scorekeeper.service.club_rights import KeyOf, entered_by
-from scorekeeper.service.requests import AppendRequest
 from scorekeeper.service.service import Service
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
 from scorekeeper.store.keyring import is_club
+from scorekeeper.streams.requests import StreamAppend
 
 MAX_CACHED_EVENINGS: Final = 1_000
 MAX_LOOK_UP_SECONDS: Final = 4.0  # of one request; evenings read by then stay cached
@@ -57,7 +57,7 @@ class EveningsToEnter:
         words = "there is no such evening here"
         raise UnusableError(Cause(words, "no_such_evening"), field="data.session")
 
-    def look_up(self, asked: AppendRequest, shown: KeyOf) -> None:
+    def look_up(self, asked: StreamAppend, shown: KeyOf) -> None:
         """Read the evenings that a request enters into the cache, before it locks the club.
 
         ``shown`` returns the client's key to an evening; evenings without a key are not read.

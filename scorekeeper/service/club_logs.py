@@ -18,11 +18,11 @@ from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.service.club_rights import ShownKey
 from scorekeeper.service.club_twins import CountedTwin, digest, twin_of
 from scorekeeper.service.clubs import Clubs
-from scorekeeper.service.permissions import Holder
-from scorekeeper.service.requests import AppendRequest, NewEvent
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Opened
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.requests import NewEvent, StreamAppend
 
 HOST: Final = Holder("host")
 
@@ -76,7 +76,7 @@ class ClubLogs:
             self._remember_session(session_id, store.hash_at(session_id, 1) or "")
             if self._session_by_digest is not None:
                 self._session_by_digest[digest(events)] = session_id
-        asked = AppendRequest(
+        asked = StreamAppend(
             store.position(self.club_id).version, build_entering_events(session_id, who)
         )
         self._clubs.record(self.club_id, asked, HOST, opens_all)

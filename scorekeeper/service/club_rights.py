@@ -10,8 +10,8 @@ from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
-from scorekeeper.service.permissions import Holder
 from scorekeeper.store import Key, Role
+from scorekeeper.streams.holder import Holder
 
 # The role of a member's key in the API; the store calls it a seat.
 MEMBER: Final = "member"

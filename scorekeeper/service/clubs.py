@@ -7,10 +7,7 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import (
     Cause,
-    KeyReusedError,
     NotInstalledError,
-    StaleVersionError,
-    UnknownKeyError,
     UnknownSessionError,
     UnusableError,
     expected,
@@ -31,11 +28,12 @@ from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
+from scorekeeper.log.face_down import KEEPER
 from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
-from scorekeeper.service.club_cache import ClubCache, FoldedClub
+from scorekeeper.service.club_cache import MAX_EVENINGS, FoldedClub
 from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
 from scorekeeper.service.club_rights import (
     KeyOf,
@@ -45,26 +43,30 @@ from scorekeeper.service.club_rights import (
     refuse_event,
 )
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
-from scorekeeper.service.permissions import KEEPER, Holder
-from scorekeeper.service.recording import append_idempotently
-from scorekeeper.service.requests import AppendRequest, Recorded
-from scorekeeper.service.room import UNBOUNDED, Amount, LogCapacity
-from scorekeeper.service.service import Notify, RateCheck, Service, allow_all, notify_none
+from scorekeeper.service.service import Service
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
     Attempt,
     Clock,
     KeyRequest,
     New,
-    NewKey,
     Opened,
     Position,
-    Repeated,
-    Request,
-    Store,
     StoredLine,
     Stream,
     sealed,
+)
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.requests import Recorded, StreamAppend
+from scorekeeper.streams.room import UNBOUNDED, LogCapacity
+from scorekeeper.streams.stream_cache import StreamCache
+from scorekeeper.streams.stream_service import (
+    Notify,
+    RateCheck,
+    StreamService,
+    Validated,
+    allow_all,
+    notify_none,
 )
 
 FORMAT: Final = 1
@@ -75,12 +77,8 @@ INITIAL_KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new club
 T = TypeVar("T")
 
 
-class Clubs:
-    """The use cases of clubs.
-
-    ``notify`` is called after each durable change, and ``admit`` before events are recorded, as in
-    `Service`. ``room`` limits the size of a log.
-    """
+class Clubs(StreamService[FoldedClub, StreamAppend]):
+    """The use cases of clubs; see `StreamService` for the parameters."""
 
     def __init__(
         self,
@@ -90,13 +88,8 @@ class Clubs:
         room: LogCapacity = UNBOUNDED,
         clock: Clock = now,
     ) -> None:
-        self.store: Store = service.store
-        self._service = service
-        self._notify = notify
-        self._admit = admit
-        self._room = room
-        self._clock = clock
-        self._cache = ClubCache(service)
+        cache = StreamCache(lambda id_: FoldedClub(id_, service), MAX_EVENINGS)
+        super().__init__(service.store, cache, service.limits, notify, admit, room, clock)
         self._evenings = EveningsToEnter(service)
         self.known_logs = KnownLogs(self.store)
         self._tags: dict[str, tuple[float, Position, str]] = {}
@@ -144,7 +137,7 @@ class Clubs:
     # ------------------------------------------------------------------------------ recording
 
     def record(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf = no_key_shown
+        self, club_id: str, asked: StreamAppend, holder: Holder, shown: KeyOf = no_key_shown
     ) -> Recorded:
         """Record events, all or none; a repeated request returns its first answer.
 
@@ -152,58 +145,26 @@ class Clubs:
         `StaleVersionError`, `KeyReusedError`, `ForbiddenError`, `UnusableError`,
         `SessionFullError`, or `MissingKeyError` if the holder's key was revoked.
         """
-        done = append_idempotently(
-            self.store, club_id, asked, holder, lambda: self._append(club_id, asked, holder, shown)
-        )
-        if isinstance(done, Repeated):
-            with self._cache.held(club_id) as folded:
-                by = folded.club.corrections.recorded[done.version].by
-            if by != holder.by:
-                raise KeyReusedError
-            return Recorded(done.version, done.answer)
-        return done
+        return self._record_under_lock(
+            club_id, asked, holder,
+            lambda folded: self._validate(folded, asked, holder, shown),
+            lambda folded: None,
+            lambda: self._evenings.look_up(asked, shown),
+        )[0]  # fmt: skip
 
-    def _append(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: KeyOf
-    ) -> Recorded | Repeated:
-        """Record the events of a request under the lock of the club; see `record`.
-
-        Returns the first answer if the store reports a repetition.
-        """
-        self._evenings.look_up(asked, shown)
-        with self._cache.held(club_id) as folded:
-            after = folded.position
-            if after.version != asked.expected:
-                raise StaleVersionError(asked.expected, *after)
-            with folded.trial():
-                lines, changed = self._validate(folded, asked, holder, shown)
-                answer = responses.club_append_answer(lines)
-                request = Request(asked.key, asked.digest, answer) if asked.key else None
-                left = self._follow(folded, asked, changed, shown)
-                self._service.limits.before_wait()
-                repeated = self.store.append(
-                    club_id, after, lines, request, holder.key, unfollowed=left
-                )
-                if repeated is not None:
-                    folded.take_back()
-                    return repeated
-                folded.settle(lines)
-            end = Position(lines[-1].seq, lines[-1].hash)
-            self._notify(club_id, end)
-        return Recorded(end.version, answer)
+    def _recorded(self, folded: FoldedClub, version: int, holder: Holder) -> bool:
+        """Return whether a holder recorded the event at a version."""
+        return folded.club.corrections.recorded[version].by == holder.by
 
     def _validate(
-        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: KeyOf
-    ) -> tuple[list[StoredLine], set[str]]:
-        """Add the events to the cached club; return their lines and the changed evenings.
-
-        An evening is changed if it began or ceased to count by one of them. Raises as `record`.
-        """
+        self, folded: FoldedClub, asked: StreamAppend, holder: Holder, shown: KeyOf
+    ) -> Validated:
+        """Add the events to the cached club. Raises as `record`."""
         if not asked.events:
             raise UnusableError(Cause("no event to record", "nothing"), field="events")
         self._admit(folded.id, holder, len(asked.events))
         at, lines, end = self._clock(), list[StoredLine](), folded.position
-        changed = set[str]()
+        changed = set[str]()  # evenings that began or ceased to count
         for place, new in enumerate(asked.events):
             try:
                 event = codec.decode(new.type, new.data, TYPES)
@@ -212,7 +173,7 @@ class Clubs:
                 self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.state.evenings)
-                folded.club.add_stored(line.line)  # in the order in which it is stored
+                folded.add(line, holder.by)  # in the order in which it is stored
                 counting = folded.club.state.evenings.keys()
                 changed |= counting ^ before
                 for session_id in counting - before:
@@ -224,14 +185,13 @@ class Clubs:
                 raise
             lines.append(line)
             end = Position(line.seq, line.hash)
-        added = sum(len(new_line.line) + 1 for new_line in lines)
-        share = folded.share_of(holder, Amount(len(lines), added))
         types = (new.type for new in asked.events)
-        self._room.refuse(end.version, folded.size + added, types, share)
-        return lines, changed
+        self._room.refuse(end.version, folded.size, types, folded.share_of(holder))
+        left = self._follow(folded, asked, changed, shown)
+        return Validated(lines, responses.club_append_answer(lines), unfollowed=left)
 
     def _follow(
-        self, folded: FoldedClub, asked: AppendRequest, changed: set[str], shown: KeyOf
+        self, folded: FoldedClub, asked: StreamAppend, changed: set[str], shown: KeyOf
     ) -> set[str]:
         """Store with which keys evenings are entered, before the events are on record.
 
@@ -326,7 +286,7 @@ class Clubs:
         With a ``key`` the result is cached until the club or one of its evenings changes. Raises
         `UnknownClubError`.
         """
-        with self._cache.held(club_id) as folded:
+        with self._cache.fresh(club_id) as folded:
             folded.gather()
             if key is None:
                 return make(folded.snapshot)
@@ -348,9 +308,10 @@ class Clubs:
 
     def _state_now(self, club_id: str) -> tuple[Position, str]:
         """Return the present position and tag of a club. Raises `BusyError` rather than wait."""
-        known = self._cache.published(club_id)
+        cached = self._cache.find(club_id)
+        known = None if cached is None else cached.published
         if known is None or known.position != self.store.position(club_id):
-            with self._cache.held(club_id, wait=False) as folded:
+            with self._cache.fresh(club_id, wait=False) as folded:
                 known = folded.published
         assert known is not None  # noqa: S101  # it is up to date now
         ends = self.store.ends(known.evenings)
@@ -365,12 +326,12 @@ class Clubs:
 
         No evening is read. Raises `UnknownClubError`.
         """
-        with self._cache.held(club_id) as folded:
+        with self._cache.fresh(club_id) as folded:
             return make(folded.club.state)
 
     def standing(self, club_id: str) -> list[Entry]:
         """Return the corrected entries of a club's log in order. Raises `UnknownClubError`."""
-        with self._cache.held(club_id) as folded:
+        with self._cache.fresh(club_id) as folded:
             return list(folded.club.list_standing())
 
     def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
@@ -405,32 +366,12 @@ class Clubs:
 
     # ----------------------------------------------------------------------------------- keys
 
-    def add_key(
-        self,
-        club_id: str,
-        requested: KeyRequest,
-        replaces: str | None = None,
-        attempt: Attempt | None = None,
-    ) -> NewKey:
-        """Make a key to a club, and revoke the one that it replaces, if any.
-
-        A repeated attempt makes no second key. Raises `UnusableError` if the member is unknown or
-        has left, `UnknownKeyError` or `LastKeyError`.
-        """
-        member = requested.player
-        known = self.with_state(club_id, lambda state: state.members.get(member or ""))
-        if member is not None and (known is None or known.left):
-            words = f'there is no member "{member}" in this club'
-            raise UnusableError(Cause(words, "no_such_member", member=member), field="member")
-        return self.store.add_key(club_id, requested, replaces, attempt)
-
-    def revoke_key(self, club_id: str, key_id: str) -> None:
-        """Revoke a key, and end the present code to join.
-
-        Raises `UnknownKeyError` or `LastKeyError`.
-        """
-        if not self.store.revoke_key(club_id, key_id, ends_code=True):
-            raise UnknownKeyError(key_id)
+    def _refuse_unknown_player(self, id_: str, player: str) -> None:
+        """Raise `UnusableError` unless a player is a member of the club who has not left."""
+        known = self.with_state(id_, lambda state: state.members.get(player))
+        if known is None or known.left:
+            words = f'there is no member "{player}" in this club'
+            raise UnusableError(Cause(words, "no_such_member", member=player), field="member")
 
 
 def refuse_unknown_games(games: Iterable[str]) -> None:

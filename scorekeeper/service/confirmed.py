@@ -8,9 +8,9 @@ from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import A_CORRECTION, Event
 from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.report import get_hand_status, is_confirmed_by_all
-from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+from scorekeeper.streams.holder import Holder
 
 
 class HandScore(NamedTuple):

@@ -1,7 +1,7 @@
 """Rules for recording: a host records all events, a seat those of the play and its player."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -17,6 +17,7 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
+from scorekeeper.log.face_down import KEEPER
 from scorekeeper.report.masking import (
     awaited_hands,
     face_down_seqs,
@@ -28,9 +29,8 @@ from scorekeeper.report.masking import (
 from scorekeeper.report.report import list_confirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.store import Key, Position, Role, StoredLine
-
-KEEPER: Final = "keeper"
+from scorekeeper.store import Role, StoredLine
+from scorekeeper.streams.holder import Holder
 
 # Events that a seat may record beside those of a hand.
 SEAT_EVENTS: Final = (HandStarted, NoteAdded, CorrectionProposed)
@@ -39,36 +39,6 @@ OWN_PLAYER_EVENTS: Final = (HandConfirmed, HandDisputed, ProposalSigned, Proposa
 TURNED_UP: Final = Cause(
     "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """The holder of a key: its role, and its player if it has a seat.
-
-    A host may have a seat, too: ``player`` is the seat on whose behalf the host acts. Events are
-    written only if ``key`` is still valid in that transaction. ``at_table`` is true for pages,
-    which show only what the table knows, because other players see the screen. A holder with
-    ``until`` sees nothing after that position.
-    """
-
-    role: Role
-    player: str | None = None
-    key: Key | None = field(default=None, compare=False)
-    at_table: bool = False
-    until: Position | None = None
-
-    @property
-    def by(self) -> str:
-        """The author of the holder's events; ``keeper`` for a host and for a viewer."""
-        return KEEPER if self.player is None or self.role == "host" else self.player
-
-    @property
-    def sees_all(self) -> bool:
-        """Whether the holder sees what lies face down."""
-        return self.role == "host" and not self.at_table
-
-
-THE_TABLE: Final = Holder("view", at_table=True)
 
 
 def refuse_role(holder: Holder, *roles: Role) -> None:

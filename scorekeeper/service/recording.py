@@ -1,14 +1,13 @@
 """Recording: validate and seal new events in order, and answer repeated requests."""
 
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import (
     Cause,
     ForbiddenError,
     IrregularError,
     NoQuorumError,
-    ScorekeeperError,
     UnusableError,
 )
 from scorekeeper.events.common import MatchStarted
@@ -22,7 +21,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import add_salt, find_hidden_parts
+from scorekeeper.log.face_down import KEEPER, add_salt, find_hidden_parts
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down_seqs
@@ -32,9 +31,7 @@ from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk
 from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
-    KEEPER,
     TURNED_UP,
-    Holder,
     determine_author,
     recorded_by,
     refuse_event,
@@ -43,35 +40,16 @@ from scorekeeper.service.permissions import (
 )
 from scorekeeper.service.put_in import refuse_proposed_match, refuse_put_in
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import AppendRequest, NewEvent
+from scorekeeper.service.requests import AppendRequest
 from scorekeeper.service.rulings import refuse_proposal, refuse_reply, refuse_ruling
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.ordering import find_proposal
 from scorekeeper.session.session import Session
-from scorekeeper.store import Repeated, Store, StoredLine, sealed
+from scorekeeper.store import StoredLine, sealed
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.requests import NewEvent
 
 CORRECTED: Final = "corrected"
-
-T = TypeVar("T")
-
-
-def append_idempotently(
-    store: Store, id_: str, asked: AppendRequest, holder: Holder, append: Callable[[], T]
-) -> T | Repeated:
-    """Call ``append`` and return its result.
-
-    If it is refused and the request was answered before, return that first answer instead; the key
-    of ``holder`` must still be open.
-    """
-    try:
-        return append()
-    except ScorekeeperError:
-        before = asked.key and store.answered(id_, asked.key, asked.digest)
-        if not before:
-            raise
-        if holder.key is not None:
-            store.refuse_closed(holder.key)
-        return before
 
 
 class Unit(NamedTuple):

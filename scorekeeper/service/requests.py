@@ -1,42 +1,32 @@
-"""The requests to the service and its results, as plain values."""
+"""The requests about sessions and their results, as plain values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.report.prompt_views import PromptView
 from scorekeeper.session.session import Session
-from scorekeeper.store import Answer, Position
+from scorekeeper.store import Position
+from scorekeeper.streams.requests import NewEvent, StreamAppend
 
+T = TypeVar("T")
 
-class NewEvent(NamedTuple):
-    """An event to be recorded. Its texts are in NFC; nothing else is checked yet."""
-
-    type: str
-    data: JsonObject
-
-
-BuildEvents = Callable[[Session], tuple[NewEvent, ...]]
+# A function that is called under the lock of the session: it must be quick, and record nothing.
+UnderLock = Callable[[Session], T]
 
 
 @dataclass(frozen=True, slots=True)
-class AppendRequest:
-    """A request to append events.
+class AppendRequest(StreamAppend):
+    """A request to append events to a session.
 
-    ``expected`` is the version that the client knows, ``key`` its idempotency key or None, and
-    ``digest`` the SHA-256 of the body. If the events depend on the state of the session,
-    ``build_events`` returns them for the state at that version. If the session is at a later
-    version, they are recorded only if ``follows`` returns true for the session.
+    If the events depend on the state of the session, ``build_events`` returns them for the state at
+    the version that the client knows. If the session is at a later version, they are recorded only
+    if ``follows`` returns true for the session.
     """
 
-    expected: int
-    events: tuple[NewEvent, ...] = ()
     as_played: bool = False
-    key: str | None = None
-    digest: bytes = b""
-    build_events: BuildEvents | None = None
-    follows: Callable[[Session], bool] | None = None
+    build_events: UnderLock[tuple[NewEvent, ...]] | None = None
+    follows: UnderLock[bool] | None = None
 
 
 class Report(NamedTuple):
@@ -51,10 +41,3 @@ class Prompts(NamedTuple):
 
     position: Position
     prompts: list[PromptView]
-
-
-class Recorded(NamedTuple):
-    """The answer to an append and to its repetitions, and the version after it."""
-
-    version: int
-    answer: Answer

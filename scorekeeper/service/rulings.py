@@ -21,11 +21,11 @@ from scorekeeper.events.event import Event
 from scorekeeper.log import canonical, codec
 from scorekeeper.log.face_down import remove_salt
 from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches
-from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment
+from scorekeeper.streams.requests import NewEvent
 
 # A proposal must not correct agreements about hands, or events of the whole evening.
 OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(

@@ -1,6 +1,6 @@
 """The service of sessions: every use case, on one store."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -9,10 +9,7 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import (
     BusyError,
-    KeyReusedError,
     NotInstalledError,
-    StaleVersionError,
-    UnknownKeyError,
     UnusableError,
 )
 from scorekeeper.base.json_object import JsonObject
@@ -24,7 +21,7 @@ from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import find_salted, mask_lines
+from scorekeeper.log.face_down import KEEPER, find_salted, mask_lines
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
 from scorekeeper.report.incoming import IncomingLog, seal_incoming
@@ -32,36 +29,28 @@ from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.report.report import view_report
 from scorekeeper.service import responses
-from scorekeeper.service.cache import Cache, Folded, View
+from scorekeeper.service.cache import MAX_EVENTS, Folded, View
 from scorekeeper.service.judge import Judge
-from scorekeeper.service.keys import Keys
-from scorekeeper.service.permissions import (
-    KEEPER,
-    THE_TABLE,
-    Holder,
-    recorded_by,
-    recorders,
-)
+from scorekeeper.service.permissions import recorded_by, recorders
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.recording import append_idempotently, validate_and_seal
-from scorekeeper.service.requests import AppendRequest, Prompts, Recorded, Report
-from scorekeeper.service.room import UNBOUNDED, LogCapacity
+from scorekeeper.service.recording import validate_and_seal
+from scorekeeper.service.requests import AppendRequest, Prompts, Report, UnderLock
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
-from scorekeeper.store import (
-    Answer,
-    Attempt,
-    Clock,
-    KeyRequest,
-    NewKey,
-    Opened,
-    Position,
-    Repeated,
-    Request,
-    Store,
-    StoredLine,
-    Stream,
+from scorekeeper.store import Attempt, Clock, KeyRequest, Opened, Position, Store, Stream
+from scorekeeper.streams.holder import THE_TABLE, Holder
+from scorekeeper.streams.keys import Keys
+from scorekeeper.streams.requests import Recorded
+from scorekeeper.streams.room import UNBOUNDED, LogCapacity
+from scorekeeper.streams.stream_cache import StreamCache
+from scorekeeper.streams.stream_service import (
+    Notify,
+    RateCheck,
+    StreamService,
+    Validated,
+    allow_all,
+    notify_none,
 )
 
 CORRECTING_TYPES: Final = {event.TYPE for event in CORRECTING}
@@ -70,27 +59,10 @@ CORRECTED: Final = "corrected"
 QUORUM: Final = Quorum()
 
 T = TypeVar("T")
-Notify = Callable[[str, Position], None]
 
 
-RateCheck = Callable[[str, Holder, int], None]
-
-
-def notify_none(session_id: str, position: Position) -> None:
-    """Notify no client of a change."""
-
-
-def allow_all(session_id: str, holder: Holder, events: int) -> None:
-    """Allow any rate of events."""
-
-
-class Service:
-    """The use cases of sessions.
-
-    ``notify`` is called after each durable change, with the id and the position. ``admit`` is
-    called before events are recorded, with the id, the holder and the number of events; it raises
-    `RateLimitError` to refuse them. ``room`` limits the size of a log.
-    """
+class Service(StreamService[Folded, AppendRequest]):
+    """The use cases of sessions; see `StreamService` for the parameters."""
 
     def __init__(
         self,
@@ -103,25 +75,17 @@ class Service:
         shared: SharedCache | None = None,
         limits: WaitLimits | None = None,
     ) -> None:
-        self.store = store
-        self._notify = notify
-        self._clock = clock
+        limits = limits or WaitLimits()
+        cache = StreamCache(lambda id_: Folded(id_, store, limits), MAX_EVENTS)
+        super().__init__(store, cache, limits, notify, admit, room, clock)
         self._quorum = quorum
-        self._admit = admit
-        self._room = room
         self._shared = shared or SharedCache()
-        self.limits = limits or WaitLimits()
-        self._cache = Cache(store, limits=self.limits)
         self.keys = Keys(store)
 
     @property
     def quorum(self) -> Quorum:
         """The signatures that a correction of a hand needs."""
         return self._quorum
-
-    def now(self) -> str:
-        """Return the time that this service records, as in a log."""
-        return self._clock()
 
     # -------------------------------------------------------------------------------- opening
 
@@ -177,78 +141,38 @@ class Service:
         session_id: str,
         asked: AppendRequest,
         holder: Holder,
-        make: Callable[[Session], T],
+        make: UnderLock[T],
     ) -> tuple[Recorded, T]:
         """Record events as `record` does; return also the result of ``make`` for the session.
 
         No other thread changes the session in between.
         """
-        result = append_idempotently(
-            self.store, session_id, asked, holder,
-            lambda: self._append(session_id, asked, holder, make),
+        return self._record_under_lock(
+            session_id, asked, holder,
+            lambda folded: self._validate(folded, asked, holder),
+            lambda folded: make(folded.view(sees_all=holder.sees_all).session),
         )  # fmt: skip
-        if isinstance(result, Repeated):
-            return self._repeat(session_id, result, holder, make)
-        return result
 
-    def _repeat(
-        self, session_id: str, first: Repeated, holder: Holder, make: Callable[[Session], T]
-    ) -> tuple[Recorded, T]:
-        """Return the first answer to a repeated request, and the result of ``make``.
+    def _recorded(self, folded: Folded, version: int, holder: Holder) -> bool:
+        """Return whether a holder recorded the event at a version."""
+        return recorded_by(folded.view(sees_all=holder.sees_all).session, version, holder)
 
-        Raises `KeyReusedError` if another client got that answer: it may contain hidden data.
-        """
-        with self._read_view(session_id, holder) as (_, view):
-            if not recorded_by(view.session, first.version, holder):
-                raise KeyReusedError
-            return Recorded(first.version, first.answer), make(view.session)
+    def _may_follow(self, folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
+        """Return whether an append for an earlier version may be recorded after all."""
+        earlier = 0 < asked.expected < folded.position.version
+        return (
+            earlier
+            and asked.follows is not None
+            and asked.follows(folded.view(sees_all=holder.sees_all).session)
+        )
 
-    def _append(
-        self,
-        session_id: str,
-        asked: AppendRequest,
-        holder: Holder,
-        make: Callable[[Session], T],
-    ) -> tuple[Recorded, T] | Repeated:
-        """Record the events of a request under the lock of the session; see `record_and_see`.
-
-        Returns the first answer if the store reports a repetition.
-        """
-        with self._cache.held(session_id) as folded:
-            if folded.position.version != asked.expected or not asked.expected:
-                folded.refresh()
-            after = folded.position
-            if after.version != asked.expected and not _may_follow(folded, asked, holder):
-                raise StaleVersionError(asked.expected, *after)
-            if asked.build_events is not None:
-                known = folded.view(sees_all=holder.sees_all).session
-                asked = replace(asked, events=asked.build_events(known))
-            corrects = any(new.type in CORRECTING_TYPES for new in asked.events)
-            judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
-            with folded.trial():
-                lines, answer = self._validate(folded, asked, holder, judge)
-                request = Request(asked.key, asked.digest, answer) if asked.key else None
-                secret = recorders(folded.session, lines, holder)
-                self.limits.before_wait()
-                repeated = self.store.append(
-                    session_id, after, lines, request, holder.key, secret
-                )  # fmt: skip
-                if repeated is not None:
-                    folded.take_back()
-                    return repeated
-                folded.settle(secret)
-            end = Position(lines[-1].seq, lines[-1].hash)
-            self._notify(session_id, end)
-            value = make(folded.view(sees_all=holder.sees_all).session)
-        return Recorded(end.version, answer), value
-
-    def _validate(
-        self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
-    ) -> tuple[list[StoredLine], Answer]:
-        """Add the events to the cached session; return their lines and the answer.
-
-        Raises as `record`.
-        """
+    def _validate(self, folded: Folded, asked: AppendRequest, holder: Holder) -> Validated:
+        """Add the events to the cached session. Raises as `record`."""
+        if asked.build_events is not None:
+            known = folded.view(sees_all=holder.sees_all).session
+            asked = replace(asked, events=asked.build_events(known))
+        corrects = any(new.type in CORRECTING_TYPES for new in asked.events)
+        judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
         self._admit(folded.id, holder, len(asked.events))
         lines, findings = validate_and_seal(
             folded, asked, holder, judge, self._clock(), self._quorum
@@ -258,7 +182,8 @@ class Service:
         session = folded.view(sees_all=holder.sees_all).session
         for match in session.structure.matches[-1:]:
             match.standing()  # a game with a fault has to fail before the events are on record
-        return lines, responses.append_answer(session, lines, findings)
+        answer = responses.append_answer(session, lines, findings)
+        return Validated(lines, answer, recorders(folded.session, lines, holder))
 
     # -------------------------------------------------------------------------------- reading
 
@@ -297,7 +222,7 @@ class Service:
             prompts = list_prompts(view.session, level)
             return Prompts(position, list(map(responses.view_prompt, prompts)))
 
-    def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
+    def see(self, session_id: str, make: UnderLock[T], holder: Holder = THE_TABLE) -> T:
         """Return the result of ``make`` for the holder's view of the session, under its lock."""
         with self._read_view(session_id, holder) as (_, view):
             return make(view.session)
@@ -306,7 +231,7 @@ class Service:
         self,
         session_id: str,
         what: Hashable,
-        make: Callable[[Session], bytes],
+        make: UnderLock[bytes],
         holder: Holder = THE_TABLE,
     ) -> tuple[Position, bytes]:
         """Return the position of a session, and the bytes that ``make`` returns for it.
@@ -327,14 +252,14 @@ class Service:
         return position, shared
 
     def read_uncached(
-        self, session_id: str, make: Callable[[Session], T], until: Position | None = None
+        self, session_id: str, make: UnderLock[T], until: Position | None = None
     ) -> T:
         """Call ``make`` with a session as the table knows it, without the cache; return its result.
 
         So reading a thousand evenings delays no table that is being played. With ``until`` the
         session is read up to that position. A session that is cached anyway is not read again.
         """
-        if until is None and self._cache.keeps(session_id):
+        if until is None and self._cache.find(session_id) is not None:
             return self.see(session_id, make)
         folded = Folded(session_id, self.store, self.limits)
         with self.limits.paced(), GAMES.failures_as_not_installed():
@@ -372,49 +297,16 @@ class Service:
                 folded.read_until(holder.until)
                 yield folded.position, folded.view(sees_all=holder.sees_all)
             return
-        with self._cache.held(session_id) as folded:
-            folded.refresh()
+        with self._cache.fresh(session_id) as folded:
             yield folded.position, folded.view(sees_all=holder.sees_all)
 
     # ----------------------------------------------------------------------------------- keys
 
-    def add_key(
-        self,
-        session_id: str,
-        requested: KeyRequest,
-        replaces: str | None = None,
-        attempt: Attempt | None = None,
-    ) -> NewKey:
-        """Make a key to a session, and revoke the one that it replaces, if any.
-
-        A repeated attempt makes no second key. Raises `UnusableError` for an unknown player,
-        `UnknownKeyError`, or `LastKeyError` if the last key of the host would be replaced by one
-        that expires.
-        """
-        players = self.see(session_id, lambda session: tuple(session.structure.players))
-        if requested.player is not None and requested.player not in players:
-            raise UnusableError(
-                f'there is no player "{requested.player}" in this session', field="player"
-            )
-        return self.store.add_key(session_id, requested, replaces, attempt)
-
-    def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> None:
-        """Revoke a key, and with ``ends_code`` also the present code to join.
-
-        Raises `UnknownKeyError` or `LastKeyError`.
-        """
-        if not self.store.revoke_key(session_id, key_id, ends_code=ends_code):
-            raise UnknownKeyError(key_id)
-
-
-def _may_follow(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
-    """Return whether an append for an earlier version may be recorded in the present session."""
-    earlier = 0 < asked.expected < folded.position.version
-    return (
-        earlier
-        and asked.follows is not None
-        and asked.follows(folded.view(sees_all=holder.sees_all).session)
-    )
+    def _refuse_unknown_player(self, id_: str, player: str) -> None:
+        """Raise `UnusableError` unless a player is in the session."""
+        players = self.see(id_, lambda session: tuple(session.structure.players))
+        if player not in players:
+            raise UnusableError(f'there is no player "{player}" in this session', field="player")
 
 
 def report_json(session: Session) -> bytes:

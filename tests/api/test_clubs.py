@@ -13,7 +13,7 @@ from scorekeeper.api.club_schemas import MAX_FIRST_MEMBERS
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
-from scorekeeper.service.room import LogCapacity
+from scorekeeper.streams.room import LogCapacity
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, problem_of
 from tests.api.clubbing import PEOPLE, Circle, entering, evening

@@ -25,7 +25,7 @@ from scorekeeper.live import event_streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.slots import StreamSlot, StreamSlots
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
-from scorekeeper.service.cache import Cache
+from scorekeeper.service.cache import Folded
 from scorekeeper.store import (
     Clock,
     Key,
@@ -46,6 +46,7 @@ from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, limit_silence
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.store.store import Store
+from scorekeeper.streams.stream_cache import StreamCache
 from tests.operation.unready import skip_preparation
 
 FAULT: Final = Path("fault")
@@ -150,7 +151,7 @@ class FewConnections(UnlockedSeats, PostgresStore):
 class BrokenService(Service):
     def __init__(self, *values: Any, **more: Any) -> None:
         super().__init__(*values, **more)
-        self._cache = Cache(self.store, MOST_EVENTS)
+        self._cache = StreamCache(lambda id_: Folded(id_, self.store, self.limits), MOST_EVENTS)
         self._kept: list[Any] = []
 
     def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.service.amending import may_amend
-from scorekeeper.service.permissions import Holder
+from scorekeeper.streams.holder import Holder
 from tests.evenings import event
 from tests.service.evenings import add, knock
 

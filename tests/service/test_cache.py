@@ -1,4 +1,7 @@
-"""Cached sessions: refresh, rollback of refused events, and eviction."""
+"""Cached sessions: refresh, rollback of refused events, and eviction.
+
+Tests of ``streams.folded`` and ``streams.stream_cache``, too.
+"""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -20,10 +23,11 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service import cache as cache_module
-from scorekeeper.service.cache import MIN_SESSIONS, Cache, Folded
+from scorekeeper.service.cache import MAX_EVENTS, Folded
 from scorekeeper.session.matches import AwaitedHands
 from scorekeeper.session.session import Session
-from scorekeeper.store import MemoryStore, StoredLine, Stream, sealed
+from scorekeeper.store import MemoryStore, Store, StoredLine, Stream, sealed
+from scorekeeper.streams.stream_cache import MIN_STREAMS, StreamCache
 from tests.evenings import AT, Raw, event, opening
 from tests.service.evenings import folded, stored
 
@@ -176,9 +180,14 @@ def test_cards_are_turned_up_with_the_entry_that_ends_the_hand() -> None:
 # --------------------------------------------------------------------------------- the cache
 
 
+def cache_of(store: Store, max_weight: int = MAX_EVENTS) -> StreamCache[Folded]:
+    """Return a cache of the sessions of a store."""
+    return StreamCache(lambda id_: Folded(id_, store), max_weight)
+
+
 def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
     store, session_id = stored(OPENED)
-    cache = Cache(store)
+    cache = cache_of(store)
     with cache.held(session_id) as first:
         first.refresh()
     with cache.held(session_id) as again:
@@ -189,8 +198,8 @@ def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
 def test_least_recently_used_sessions_are_evicted_beyond_the_limit_of_events() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
-           for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
-    cache = Cache(store, most_events=1)
+           for _ in range(MIN_STREAMS + 2)]  # fmt: skip
+    cache = cache_of(store, 1)
 
     def use(session_id: str) -> Folded:
         with cache.held(session_id) as cached:
@@ -202,14 +211,14 @@ def test_least_recently_used_sessions_are_evicted_beyond_the_limit_of_events() -
     unchanged = [
         session_id is other for session_id, other in zip(reversed(first), again, strict=True)
     ]
-    assert unchanged == [True] * MIN_SESSIONS + [False] * 2
+    assert unchanged == [True] * MIN_STREAMS + [False] * 2
 
 
 def test_no_session_is_evicted_within_the_limit_of_events() -> None:
     store = MemoryStore()
     ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
-           for _ in range(MIN_SESSIONS + 2)]  # fmt: skip
-    cache = Cache(store, most_events=len(ids) - 1)
+           for _ in range(MIN_STREAMS + 2)]  # fmt: skip
+    cache = cache_of(store, len(ids) - 1)
     for count, session_id in enumerate(ids, 1):
         with cache.held(session_id) as cached:
             cached.refresh()
@@ -217,7 +226,7 @@ def test_no_session_is_evicted_within_the_limit_of_events() -> None:
 
 
 def test_unknown_session_is_not_cached() -> None:
-    cache = Cache(MemoryStore())
+    cache = cache_of(MemoryStore())
     with pytest.raises(UnknownSessionError), cache.held("nowhere") as cached:
         cached.refresh()
     assert not cache._kept
@@ -225,7 +234,7 @@ def test_unknown_session_is_not_cached() -> None:
 
 def test_unsettled_event_is_dropped_when_the_store_fails() -> None:
     store, session_id = stored(OPENED)
-    cache = Cache(store)
+    cache = cache_of(store)
 
     def fail() -> None:
         with cache.held(session_id) as cached:
@@ -245,7 +254,7 @@ def test_unreadable_session_is_not_cached_in_part() -> None:
     gone = event("match_started", game="gone", seats=["mara", "leo"])
     log = b"".join(sealed_lines([(raw["type"], raw["data"]) for raw in (OPENED, gone)], AT))
     session_id = store.import_sealed(BytesIO(log), []).id
-    cache = Cache(store)
+    cache = cache_of(store)
     with pytest.raises(UnusableError), cache.held(session_id) as cached:
         cached.refresh()
     assert (cached.session.events, cached.size) == (0, 0)

@@ -5,8 +5,8 @@ import pytest
 from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.log import codec
 from scorekeeper.service.confirmed import confirmed_hands_at_risk, refuse_changed, score_of
-from scorekeeper.service.permissions import Holder
 from scorekeeper.session.session import Session
+from scorekeeper.streams.holder import Holder
 from tests.evenings import Raw, event, struck
 from tests.service.evenings import COUNT, HAND, add, knock
 

@@ -15,9 +15,9 @@ import pytest
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, NewEvent, Service
-from scorekeeper.service.permissions import Holder
 from scorekeeper.service.service import initial_keys
 from scorekeeper.store import KeyRequest, MemoryStore, Opened
+from scorekeeper.streams.holder import Holder
 from scorekeeper.web.frame.refusals import LONGEST_DATA, MOST_EVENTS
 from tests.api.asking import bearer, client_of
 from tests.conftest import SOAK

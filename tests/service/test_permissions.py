@@ -9,14 +9,13 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND
 from scorekeeper.log import codec
 from scorekeeper.service.permissions import (
-    THE_TABLE,
-    Holder,
     determine_author,
     find_own_last,
     refuse_event,
     refuse_role,
 )
 from scorekeeper.session.session import Session
+from scorekeeper.streams.holder import THE_TABLE, Holder
 from tests.evenings import event, inserted, replaced, struck
 from tests.service.evenings import COUNT, add, knock
 

@@ -8,7 +8,6 @@ from scorekeeper.base.errors import Cause, NoQuorumError, UnusableError
 from scorekeeper.events.disputes import DisputeSettled
 from scorekeeper.log import codec
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import NewEvent
 from scorekeeper.service.rulings import (
     names_of,
     needed_signers,
@@ -19,6 +18,7 @@ from scorekeeper.service.rulings import (
     why_closed,
 )
 from scorekeeper.session.session import Session
+from scorekeeper.streams.requests import NewEvent
 from tests.evenings import Raw, event, inserted, replaced, struck
 from tests.service.evenings import COUNT, FOUR, HAND, add, knock, minute
 

@@ -18,9 +18,9 @@ from scorekeeper.base.errors import (
     UnusableError,
 )
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
-from scorekeeper.service.room import LogCapacity
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, MemoryStore, Position, Stream
+from scorekeeper.streams.room import LogCapacity
 from tests.evenings import Raw, a_log, by_hand, event, sealed
 
 FRIDAY = {

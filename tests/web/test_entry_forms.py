@@ -13,7 +13,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
-from scorekeeper.service.requests import NewEvent
+from scorekeeper.streams.requests import NewEvent
 from scorekeeper.web.entry.forms import complete_order, decode_form
 from scorekeeper.web.entry.labels import joint_label, joint_question
 from tests.api.asking import Table

@@ -9,9 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
-from scorekeeper.service.cache import Cache, Folded
+from scorekeeper.service.cache import Folded
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import MemoryStore, Position
+from scorekeeper.streams.stream_cache import StreamCache
 from scorekeeper.web.entry import table as page_of_table
 from scorekeeper.web.entry.board import build_board
 from tests.api.asking import client_of
@@ -34,11 +35,13 @@ COUNTED: Final = event("points_counted", points={"mara": 5, "leo": 5, "nina": 5}
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count the visits of sessions, the reads of positions, and the prompts of deals."""
     counts: Counter[str] = Counter()
-    held, position, prompts = Cache.held, MemoryStore.position, GAMES["riparto"].prompts
+    held, position, prompts = StreamCache.held, MemoryStore.position, GAMES["riparto"].prompts
 
-    def holding(cache: Cache, session_id: str) -> AbstractContextManager[Folded]:
+    def holding(
+        cache: StreamCache[Folded], session_id: str, *, wait: bool = True
+    ) -> AbstractContextManager[Folded]:
         counts["visits"] += 1
-        return held(cache, session_id)
+        return held(cache, session_id, wait=wait)
 
     def placed(store: MemoryStore, session_id: str) -> Position:
         counts["positions"] += 1
@@ -48,7 +51,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts[f"prompts of {deal.table.dealer}'s deal"] += 1
         return prompts(deal)
 
-    monkeypatch.setattr(Cache, "held", holding)
+    monkeypatch.setattr(StreamCache, "held", holding)
     monkeypatch.setattr(MemoryStore, "position", placed)
     monkeypatch.setitem(vars(GAMES["riparto"]), "prompts", prompted)
     return counts

@@ -18,8 +18,8 @@ from scorekeeper.clubs.standings import format_figure
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import no_store
+from scorekeeper.log.face_down import KEEPER
 from scorekeeper.service import NewEvent
-from scorekeeper.service.permissions import KEEPER
 from scorekeeper.web.club.evening_lines import titles_by_evening
 from scorekeeper.web.club.settings import club_roster, redirect_to_settings
 from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of

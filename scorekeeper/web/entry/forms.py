@@ -22,7 +22,7 @@ from scorekeeper.events.fields import Many, OneOf, parts_of
 from scorekeeper.games.game import Classes
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import to_nfc
-from scorekeeper.service.requests import NewEvent
+from scorekeeper.streams.requests import NewEvent
 
 MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")

@@ -10,7 +10,7 @@ from scorekeeper.config import Settings
 from scorekeeper.events.common import NoteAdded, SessionClosed
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.report.incoming import seal_incoming
-from scorekeeper.service.room import (
+from scorekeeper.streams.room import (
     ALLOWED_WHEN_FULL,
     UNBOUNDED,
     Amount,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from scorekeeper.service import keys as keys_module
-from scorekeeper.service.keys import Keys
 from scorekeeper.service.service import initial_keys
 from scorekeeper.store import MemoryStore
+from scorekeeper.streams import keys as keys_module
+from scorekeeper.streams.keys import Keys
 from tests.service.evenings import minute
 
 
