@@ -33,7 +33,6 @@ from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
-from scorekeeper.service.club_cache import MAX_EVENINGS, FoldedClub
 from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
 from scorekeeper.service.club_rights import (
     KeyOf,
@@ -43,6 +42,7 @@ from scorekeeper.service.club_rights import (
     refuse_event,
 )
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
+from scorekeeper.service.folded_club import MAX_EVENINGS, FoldedClub
 from scorekeeper.service.service import Service
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (

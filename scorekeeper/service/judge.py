@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base import pacing
 from scorekeeper.play.scoring import Finding, Severity
 from scorekeeper.report.findings import list_hand_findings
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.session.session import Session
 
 CACHE_KEY: Final = "findings"
@@ -31,7 +31,7 @@ class Judge:
     it audits the session as the table knows it.
     """
 
-    def __init__(self, folded: Folded, *, sees_all: bool, all_hands: bool) -> None:
+    def __init__(self, folded: FoldedSession, *, sees_all: bool, all_hands: bool) -> None:
         self._folded = folded
         self._sees_all = sees_all
         self._view = view = folded.view(sees_all=sees_all)

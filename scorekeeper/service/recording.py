@@ -26,8 +26,8 @@ from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.masking import face_down_seqs
 from scorekeeper.report.report import view_finding
-from scorekeeper.service.cache import Folded
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
@@ -78,7 +78,7 @@ class SessionViews(NamedTuple):
 
 
 def validate_and_seal(
-    folded: Folded,
+    folded: FoldedSession,
     asked: AppendRequest,
     holder: Holder,
     judge: Judge,
@@ -216,7 +216,7 @@ def decode_new_event(session: Session, new: NewEvent) -> Event:
 
 
 def seal_and_add(
-    folded: Folded, new: NewEvent, event: Event, by: str, at: str, *, hides: bool = False
+    folded: FoldedSession, new: NewEvent, event: Event, by: str, at: str, *, hides: bool = False
 ) -> StoredLine:
     """Seal a new event, add it to the cached session, and return its line.
 

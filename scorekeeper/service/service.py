@@ -29,7 +29,7 @@ from scorekeeper.report.next_events import list_prompts
 from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.report.report import view_report
 from scorekeeper.service import responses
-from scorekeeper.service.cache import MAX_EVENTS, Folded, View
+from scorekeeper.service.folded_session import MAX_EVENTS, FoldedSession, View
 from scorekeeper.service.judge import Judge
 from scorekeeper.service.permissions import recorded_by, recorders
 from scorekeeper.service.quorum import Quorum
@@ -61,7 +61,7 @@ QUORUM: Final = Quorum()
 T = TypeVar("T")
 
 
-class Service(StreamService[Folded, AppendRequest]):
+class Service(StreamService[FoldedSession, AppendRequest]):
     """The use cases of sessions; see `StreamService` for the parameters."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Service(StreamService[Folded, AppendRequest]):
         limits: WaitLimits | None = None,
     ) -> None:
         limits = limits or WaitLimits()
-        cache = StreamCache(lambda id_: Folded(id_, store, limits), MAX_EVENTS)
+        cache = StreamCache(lambda id_: FoldedSession(id_, store, limits), MAX_EVENTS)
         super().__init__(store, cache, limits, notify, admit, room, clock)
         self._quorum = quorum
         self._shared = shared or SharedCache()
@@ -153,11 +153,11 @@ class Service(StreamService[Folded, AppendRequest]):
             lambda folded: make(folded.view(sees_all=holder.sees_all).session),
         )  # fmt: skip
 
-    def _recorded(self, folded: Folded, version: int, holder: Holder) -> bool:
+    def _recorded(self, folded: FoldedSession, version: int, holder: Holder) -> bool:
         """Return whether a holder recorded the event at a version."""
         return recorded_by(folded.view(sees_all=holder.sees_all).session, version, holder)
 
-    def _may_follow(self, folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
+    def _may_follow(self, folded: FoldedSession, asked: AppendRequest, holder: Holder) -> bool:
         """Return whether an append for an earlier version may be recorded after all."""
         earlier = 0 < asked.expected < folded.position.version
         return (
@@ -166,7 +166,7 @@ class Service(StreamService[Folded, AppendRequest]):
             and asked.follows(folded.view(sees_all=holder.sees_all).session)
         )
 
-    def _validate(self, folded: Folded, asked: AppendRequest, holder: Holder) -> Validated:
+    def _validate(self, folded: FoldedSession, asked: AppendRequest, holder: Holder) -> Validated:
         """Add the events to the cached session. Raises as `record`."""
         if asked.build_events is not None:
             known = folded.view(sees_all=holder.sees_all).session
@@ -261,7 +261,7 @@ class Service(StreamService[Folded, AppendRequest]):
         """
         if until is None and self._cache.find(session_id) is not None:
             return self.see(session_id, make)
-        folded = Folded(session_id, self.store, self.limits)
+        folded = FoldedSession(session_id, self.store, self.limits)
         with self.limits.paced(), GAMES.failures_as_not_installed():
             if until is None:
                 folded.refresh(longest=inf)  # no later request would continue it
@@ -292,7 +292,7 @@ class Service(StreamService[Folded, AppendRequest]):
     def _read_view(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
         """Yield the end of a session and the holder's view of it, held by its lock."""
         if holder.until is not None:
-            folded = Folded(session_id, self.store)
+            folded = FoldedSession(session_id, self.store)
             with GAMES.failures_as_not_installed():
                 folded.read_until(holder.until)
                 yield folded.position, folded.view(sees_all=holder.sees_all)

@@ -2,7 +2,7 @@
 
 Incremental results equal a full computation; withdrawing an evening and entering it again changes
 no figure; a merger equals a record with the other member from the start; money always sums to
-zero. Tests of ``service.clubs`` and ``service.club_cache``.
+zero. Tests of ``service.clubs`` and ``service.folded_club``.
 """
 
 import json

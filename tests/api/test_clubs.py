@@ -1,7 +1,7 @@
 """Clubs over HTTP, on every store.
 
 Tests of ``api.clubs``, ``api.club_schemas`` and ``api.club_views``, of ``service.clubs``,
-``service.club_cache`` and ``service.club_rights``, and of ``clubs.snapshot``.
+``service.folded_club`` and ``service.club_rights``, and of ``clubs.snapshot``.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """A club follows an evening only as long as the key that entered it is valid.
 
-Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.club_cache`` and
+Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.folded_club`` and
 ``api.followers`` make of it.
 """
 

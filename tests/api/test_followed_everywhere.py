@@ -1,6 +1,6 @@
 """After the revocation of its key no address of a club shows anything newer of an evening.
 
-Tests of ``service.club_cache``, ``api.followers`` and of all pages of a club, from outside.
+Tests of ``service.folded_club``, ``api.followers`` and of all pages of a club, from outside.
 """
 
 import re

@@ -13,7 +13,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import Judge
 from tests.api.test_peeking import HIDING, WORLDS, Pair, clients, every_event, pair, visible
 from tests.api.worlds import World
@@ -143,7 +143,7 @@ def test_no_answer_depends_on_it_while_the_end_awaits_acceptance(pair: Pair, gam
 def test_control_where_a_seat_is_judged_by_all_that_is_recorded(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unmasked(folded: Folded, *, sees_all: bool, all_hands: bool) -> Judge:
+    def unmasked(folded: FoldedSession, *, sees_all: bool, all_hands: bool) -> Judge:
         return Judge(folded, sees_all=True, all_hands=all_hands)
 
     monkeypatch.setattr("scorekeeper.service.service.Judge", unmasked)

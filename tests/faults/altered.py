@@ -25,7 +25,7 @@ from scorekeeper.live import event_streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.slots import StreamSlot, StreamSlots
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.store import (
     Clock,
     Key,
@@ -151,7 +151,9 @@ class FewConnections(UnlockedSeats, PostgresStore):
 class BrokenService(Service):
     def __init__(self, *values: Any, **more: Any) -> None:
         super().__init__(*values, **more)
-        self._cache = StreamCache(lambda id_: Folded(id_, self.store, self.limits), MOST_EVENTS)
+        self._cache = StreamCache(
+            lambda id_: FoldedSession(id_, self.store, self.limits), MOST_EVENTS
+        )
         self._kept: list[Any] = []
 
     def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:

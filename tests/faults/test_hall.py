@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from scorekeeper.service.cache import MAX_EVENTS
+from scorekeeper.service.folded_session import MAX_EVENTS
 from tests.conftest import SOAK, SOAK_MINUTES, Figure
 from tests.faults.crowd import Crowd, ReceivedChange, Stream, crowd
 from tests.faults.phones import Phone, Writer, body_of

@@ -4,7 +4,7 @@ from io import BytesIO
 
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.service import initial_keys
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, Store
@@ -48,9 +48,9 @@ def stored(*events: Raw) -> tuple[Store, str]:
     return store, store.import_sealed(BytesIO(log), initial_keys(["mara"])).id
 
 
-def folded(*events: Raw) -> Folded:
+def folded(*events: Raw) -> FoldedSession:
     """Return a session of these events as the cache holds it."""
     store, session_id = stored(*events)
-    session = Folded(session_id, store)
+    session = FoldedSession(session_id, store)
     session.refresh()
     return session

@@ -1,7 +1,7 @@
 """Processes killed with SIGKILL while they record in a club and store results of its evenings.
 
 Each acknowledged event is in the log exactly once, and the stored figures equal those computed
-from the logs alone. Tests of ``service.clubs`` and ``service.club_cache``.
+from the logs alone. Tests of ``service.clubs`` and ``service.folded_club``.
 """
 
 import json

@@ -6,11 +6,11 @@ Tests of ``service.judge``.
 import pytest
 
 from scorekeeper.play.scoring import Finding, Text
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import FIRST_HAND, HandId, Judge, is_irregular, last_hand
 from tests.evenings import Raw, event, opening
 from tests.service.evenings import folded
-from tests.service.test_cache import HIDING, add
+from tests.service.test_folded_session import HIDING, add
 
 SEATS = ["mara", "leo", "nina"]
 BEGUN = (
@@ -26,7 +26,7 @@ COUNT = event("points_counted", points={"leo": 5, "mara": 4, "nina": 6})
 
 
 def judge_events(
-    session: Folded, *events: Raw, all_hands: bool = False
+    session: FoldedSession, *events: Raw, all_hands: bool = False
 ) -> tuple[list[str], list[str]]:
     """Add events; return the codes of findings that need a confirmation, and of new findings."""
     judge = Judge(session, sees_all=True, all_hands=all_hands)

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
-from scorekeeper.service.cache import Folded
+from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import MemoryStore, Position
 from scorekeeper.streams.stream_cache import StreamCache
@@ -38,8 +38,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     held, position, prompts = StreamCache.held, MemoryStore.position, GAMES["riparto"].prompts
 
     def holding(
-        cache: StreamCache[Folded], session_id: str, *, wait: bool = True
-    ) -> AbstractContextManager[Folded]:
+        cache: StreamCache[FoldedSession], session_id: str, *, wait: bool = True
+    ) -> AbstractContextManager[FoldedSession]:
         counts["visits"] += 1
         return held(cache, session_id, wait=wait)
 

@@ -46,7 +46,7 @@ class BeforeTrial(NamedTuple):
     turns: bool
 
 
-class Folded(FoldedStream):
+class FoldedSession(FoldedStream):
     """A cached session, replayed up to a version, for the thread that holds its lock.
 
     ``all`` is the view of the host.

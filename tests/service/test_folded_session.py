@@ -21,9 +21,8 @@ from scorekeeper.base.errors import (
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
-from scorekeeper.service import cache as cache_module
-from scorekeeper.service.cache import MAX_EVENTS, Folded
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Service, folded_session
+from scorekeeper.service.folded_session import MAX_EVENTS, FoldedSession
 from scorekeeper.session.matches import AwaitedHands
 from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, Store, StoredLine, Stream, sealed
@@ -41,7 +40,7 @@ HIDING = (
 )
 
 
-def add(cached: Folded, raw: Raw) -> StoredLine:
+def add(cached: FoldedSession, raw: Raw) -> StoredLine:
     """Add an event that is not in the store yet, and return its line."""
     (line,) = sealed(cached.position, [(raw["type"], raw["data"])], AT, "keeper")
     types = cached.session.game.by_type if cached.session.game else codec.COMMON_TYPES
@@ -180,9 +179,9 @@ def test_cards_are_turned_up_with_the_entry_that_ends_the_hand() -> None:
 # --------------------------------------------------------------------------------- the cache
 
 
-def cache_of(store: Store, max_weight: int = MAX_EVENTS) -> StreamCache[Folded]:
+def cache_of(store: Store, max_weight: int = MAX_EVENTS) -> StreamCache[FoldedSession]:
     """Return a cache of the sessions of a store."""
-    return StreamCache(lambda id_: Folded(id_, store), max_weight)
+    return StreamCache(lambda id_: FoldedSession(id_, store), max_weight)
 
 
 def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
@@ -201,7 +200,7 @@ def test_least_recently_used_sessions_are_evicted_beyond_the_limit_of_events() -
            for _ in range(MIN_STREAMS + 2)]  # fmt: skip
     cache = cache_of(store, 1)
 
-    def use(session_id: str) -> Folded:
+    def use(session_id: str) -> FoldedSession:
         with cache.held(session_id) as cached:
             cached.refresh()
         return cached
@@ -338,7 +337,7 @@ def test_a_replay_that_takes_too_long_is_continued(monkeypatch: pytest.MonkeyPat
     store, session_id = stored(OPENED, *notes)
     monkeypatch.setattr(pacing, "MAX_SHORT_SECONDS", 0.0)
     replays, service = Replays(monkeypatch), Service(store)
-    monkeypatch.setattr(cache_module.Folded.refresh, "__defaults__", (0.0,))
+    monkeypatch.setattr(folded_session.FoldedSession.refresh, "__defaults__", (0.0,))
     refused = 0
     while refused < 1_000:
         try:

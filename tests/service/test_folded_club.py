@@ -5,8 +5,8 @@ from typing import Any
 
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.service.club_cache import MAX_CACHED_RESULTS
 from scorekeeper.service.club_logs import opens_all
+from scorekeeper.service.folded_club import MAX_CACHED_RESULTS
 from scorekeeper.store import MemoryStore
 from tests.evenings import opening
 
