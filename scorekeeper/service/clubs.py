@@ -46,6 +46,7 @@ from scorekeeper.service.folded_club import MAX_EVENINGS, FoldedClub
 from scorekeeper.service.service import Service
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
+    AppendEffects,
     Attempt,
     Clock,
     KeyRequest,
@@ -188,7 +189,7 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         types = (new.type for new in asked.events)
         self._room.refuse(end.version, folded.size, types, folded.share_of(holder))
         left = self._follow(folded, asked, changed, shown)
-        return Validated(lines, responses.club_append_answer(lines), unfollowed=left)
+        return Validated(lines, responses.club_append_answer(lines), AppendEffects(unfollowed=left))
 
     def _follow(
         self, folded: FoldedClub, asked: StreamAppend, changed: set[str], shown: KeyOf

@@ -38,7 +38,16 @@ from scorekeeper.service.requests import AppendRequest, Prompts, Report, UnderLo
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
-from scorekeeper.store import Attempt, Clock, KeyRequest, Opened, Position, Store, Stream
+from scorekeeper.store import (
+    AppendEffects,
+    Attempt,
+    Clock,
+    KeyRequest,
+    Opened,
+    Position,
+    Store,
+    Stream,
+)
 from scorekeeper.streams.holder import THE_TABLE, Holder
 from scorekeeper.streams.keys import Keys
 from scorekeeper.streams.requests import Recorded
@@ -183,7 +192,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
         for match in session.structure.matches[-1:]:
             match.standing()  # a game with a fault has to fail before the events are on record
         answer = responses.append_answer(session, lines, findings)
-        return Validated(lines, answer, recorders(folded.session, lines, holder))
+        return Validated(lines, answer, AppendEffects(recorders(folded.session, lines, holder)))
 
     # -------------------------------------------------------------------------------- reading
 

@@ -6,6 +6,7 @@ from scorekeeper.store.addresses import PostgresServer, SqliteFile
 from scorekeeper.store.contract import (
     ROLES,
     Answer,
+    AppendEffects,
     Attempt,
     Clock,
     Followed,
@@ -32,6 +33,7 @@ from scorekeeper.store.streams import sealed
 __all__ = [
     "ROLES",
     "Answer",
+    "AppendEffects",
     "Attempt",
     "Clock",
     "Followed",

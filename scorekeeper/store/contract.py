@@ -1,6 +1,6 @@
 """The types of the arguments and results of a store."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, Protocol, get_args
@@ -133,6 +133,39 @@ class NewKey:
 
     key: Key
     secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewStream:
+    """A stream to be created at ``created``: its first lines, and its keys with their digests."""
+
+    id: str
+    created: str
+    lines: Sequence[StoredLine]
+    keys: Sequence[tuple[NewKey, bytes]]
+
+    @property
+    def opened(self) -> "Opened":
+        """The stream as it is once it has been created."""
+        last = self.lines[-1]
+        first = tuple(stored.line for stored in self.lines)
+        return Opened(self.id, last.seq, last.hash, first, tuple(key for key, _ in self.keys))
+
+
+class AppendEffects(NamedTuple):
+    """What an append writes in its transaction, beside the events of its stream.
+
+    ``recorders`` are the key ids, by seq, of events whose ``by`` does not name the recorder. If the
+    stream is a club, it stops following the sessions ``unfollowed``. The streams ``opens`` are
+    created.
+    """
+
+    recorders: Recorders = NO_RECORDERS
+    unfollowed: Collection[str] = ()
+    opens: Sequence[NewStream] = ()
+
+
+NO_EFFECTS: Final = AppendEffects()
 
 
 @dataclass(frozen=True, slots=True)

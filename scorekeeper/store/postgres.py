@@ -1,6 +1,6 @@
 """The store in PostgreSQL, shared by any number of processes and machines."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
@@ -12,12 +12,12 @@ from scorekeeper.store import migrating, streams, transactions
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Hosts
 from scorekeeper.store.contract import (
-    NO_RECORDERS,
+    NO_EFFECTS,
+    AppendEffects,
     Clock,
     Durability,
     Key,
     Position,
-    Recorders,
     Repeated,
     Request,
     StoredLine,
@@ -142,12 +142,11 @@ class PostgresStore(Store):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
-        recorders: Recorders = NO_RECORDERS,
-        unfollowed: Collection[str] = (),
+        effects: AppendEffects = NO_EFFECTS,
     ) -> Repeated | None:
         """Append as `Store.append` does, by one call of a database function in the usual case."""
-        if recorders or unfollowed:  # rare, and not supported by append_events in the database
-            before = super().append(session_id, after, lines, request, key, recorders, unfollowed)
+        if any(effects):  # rare, and not supported by append_events in the database
+            before = super().append(session_id, after, lines, request, key, effects)
             if before is None:
                 self._notifier.notify(session_id, streams.find_end(lines))
             return before

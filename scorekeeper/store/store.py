@@ -5,7 +5,7 @@ a writing method raises it, nothing was written, unless the error is ``unknown``
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
@@ -26,7 +26,8 @@ from scorekeeper.store import (
     transactions,
 )
 from scorekeeper.store.contract import (
-    NO_RECORDERS,
+    NO_EFFECTS,
+    AppendEffects,
     Attempt,
     Checked,
     Durability,
@@ -36,9 +37,9 @@ from scorekeeper.store.contract import (
     Listed,
     LogCheck,
     New,
+    NewStream,
     Opened,
     Position,
-    Recorders,
     Repeated,
     Request,
     StoredLine,
@@ -51,7 +52,7 @@ from scorekeeper.store.follow_store import FollowStore
 from scorekeeper.store.kept import Kept, find_entered, refuse_unusable
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.transactions import checked_id
-from scorekeeper.store.work import Work, key_values
+from scorekeeper.store.work import Work
 
 LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 
@@ -76,7 +77,17 @@ class Store(KeyStore, FollowStore):
 
         Raises `KeyReusedError` if the attempt's key was used for another request.
         """
-        return self._create_from_events(keyring.new_id(attempt), events, by, keys, attempt)
+        return self._create(self.prepare_session(events, by, keys, attempt), attempt)
+
+    def prepare_session(
+        self,
+        events: Iterable[New],
+        by: str,
+        keys: Iterable[KeyRequest] = (),
+        attempt: Attempt | None = None,
+    ) -> NewStream:
+        """Return a session to be created, which an `append` can open; nothing is written."""
+        return self._prepare(keyring.new_id(attempt), events, by, keys, attempt)
 
     def open_club(
         self,
@@ -86,7 +97,8 @@ class Store(KeyStore, FollowStore):
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a club as `open_session` creates a session; its id has the form of a club's."""
-        return self._create_from_events(keyring.new_club_id(attempt), events, by, keys, attempt)
+        club_id = keyring.new_club_id(attempt)
+        return self._create(self._prepare(club_id, events, by, keys, attempt), attempt)
 
     def import_sealed(
         self,
@@ -100,7 +112,8 @@ class Store(KeyStore, FollowStore):
         log is not intact. Does not check what the events mean.
         """
         read = streams.read_sealed(lines)
-        return self._create(keyring.new_id(attempt), read, keys, self.clock(), attempt)
+        id_ = keyring.new_id(attempt)
+        return self._create(_make_stream(id_, read, keys, self.clock(), attempt), attempt)
 
     def import_sealed_club(
         self,
@@ -119,52 +132,35 @@ class Store(KeyStore, FollowStore):
             self.follow(club_id, dict.fromkeys(find_entered(read)))
         else:
             self.name_unread(club_id, find_entered(read))
-        return self._create(club_id, read, keys, self.clock())
+        return self._create(_make_stream(club_id, read, keys, self.clock()))
 
-    def _create_from_events(
+    def _prepare(
         self,
         id_: str,
         events: Iterable[New],
         by: str,
         keys: Iterable[KeyRequest],
         attempt: Attempt | None,
-    ) -> Opened:
-        """Seal events as the first ones of a stream with this id, and create it."""
+    ) -> NewStream:
+        """Seal events as the first ones of a stream with this id."""
         now = self.clock()
         lines = streams.sealed(streams.BEGINNING, events, now, by)
-        return self._create(id_, lines, keys, now, attempt)
+        return _make_stream(id_, lines, keys, now, attempt)
 
-    def _create(
-        self,
-        session_id: str,
-        lines: list[StoredLine],
-        requests: Iterable[KeyRequest],
-        now: str,
-        attempt: Attempt | None = None,
-    ) -> Opened:
-        """Create a session or club with these lines and new keys, in one transaction.
+    def _create(self, new: NewStream, attempt: Attempt | None = None) -> Opened:
+        """Create a stream and its keys in one transaction.
 
         If the attempt created it before, return it as it was then. Raises `KeyReusedError` if that
         attempt was for other keys.
         """
-        new_keys = [
-            keyring.make_key(session_id, requested, now, attempt, place)
-            for place, requested in enumerate(requests)
-        ]
 
         def job(work: Work) -> Opened:
-            if attempt is not None and work.rows(statements.POSITION, session=session_id):
-                return transactions.opened_before(work, session_id, len(lines), new_keys)
-            work.fill(statements.INSERT_SESSION, [{"id": session_id, "created": now}])
-            work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
-            rows = (key_values(new.key, digest) for new, digest in new_keys)
-            work.fill(statements.INSERT_KEY, rows)
-            first = tuple(stored.line for stored in lines)
-            return Opened(
-                session_id, *streams.find_end(lines), first, tuple(new for new, _ in new_keys)
-            )
+            if attempt is not None and work.rows(statements.POSITION, session=new.id):
+                return transactions.opened_before(work, new.id, len(new.lines), new.keys)
+            transactions.create(work, new)
+            return new.opened
 
-        return self._writing(session_id, job, rows=len(lines))
+        return self._writing(new.id, job, rows=len(new.lines))
 
     def append(
         self,
@@ -173,15 +169,12 @@ class Store(KeyStore, FollowStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
-        recorders: Recorders = NO_RECORDERS,
-        unfollowed: Collection[str] = (),
+        effects: AppendEffects = NO_EFFECTS,
     ) -> Repeated | None:
-        """Append lines to a session that ends at ``after``.
+        """Append lines to a session that ends at ``after``, and write the effects with them.
 
-        Returns None after the append. Returns the first answer, and appends nothing, if the
-        request is a repetition, whatever the current version is. ``recorders`` are the keys of
-        events whose ``by`` does not name the recorder. If ``session_id`` is a club, it stops
-        following the sessions ``unfollowed``.
+        Returns None after the append. Returns the first answer, and writes nothing, if the
+        request is a repetition, whatever the current version is.
 
         Raises `StaleVersionError` if the session ends elsewhere, `InvalidKeyError` if ``key`` is
         closed at the time of writing, `KeyReusedError` if the request's key was used with another
@@ -189,6 +182,7 @@ class Store(KeyStore, FollowStore):
         ``after``.
         """
         streams.refuse_unfit(after, lines, request)
+        recorders, unfollowed, opens = effects
         stopped = sorted(other for other in unfollowed if keyring.is_id(other))
 
         def job(work: Work) -> Repeated | None:
@@ -207,9 +201,12 @@ class Store(KeyStore, FollowStore):
                 work.fill(statements.INSERT_RECORDER, rows)
             for other in stopped:
                 transactions.stop_following(work, other, session_id, self.clock())
+            for new in opens:
+                transactions.create(work, new)
             return None
 
-        return self._writing(session_id, job, rows=len(lines))
+        rows = len(lines) + sum(len(new.lines) for new in opens)
+        return self._writing(session_id, job, rows)
 
     def recorders(self, session_id: str) -> dict[int, str]:
         """Return, by seq, the ids of the keys of events whose ``by`` does not name the recorder."""
@@ -432,6 +429,21 @@ class Store(KeyStore, FollowStore):
     @abstractmethod
     def watch(self) -> Watch:
         """Return a new listener for changes of sessions from now on."""
+
+
+def _make_stream(
+    id_: str,
+    lines: Sequence[StoredLine],
+    requests: Iterable[KeyRequest],
+    now: str,
+    attempt: Attempt | None = None,
+) -> NewStream:
+    """Return a stream to be created, with these lines and new keys; equal for equal attempts."""
+    keys = [
+        keyring.make_key(id_, requested, now, attempt, place)
+        for place, requested in enumerate(requests)
+    ]
+    return NewStream(id_, now, lines, keys)
 
 
 def refuse_damage(store: Store) -> None:

@@ -14,6 +14,7 @@ from scorekeeper.store.contract import (
     Key,
     KeyRequest,
     NewKey,
+    NewStream,
     Opened,
     Position,
     Repeated,
@@ -101,6 +102,13 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
             stop(work, follower, follower.stop or position(work, session_id))
     work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
     return True
+
+
+def create(work: Work, new: NewStream) -> None:
+    """Create a stream with its lines and keys."""
+    work.fill(statements.INSERT_SESSION, [{"id": new.id, "created": new.created}])
+    work.fill(statements.INSERT_EVENT, event_values(new.id, new.lines))
+    work.fill(statements.INSERT_KEY, (key_values(made.key, digest) for made, digest in new.keys))
 
 
 def opened_before(

@@ -1,7 +1,7 @@
 """The service of any kind of stream: append idempotently under its lock, notify, manage keys."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from scorekeeper.base.errors import (
@@ -23,7 +23,7 @@ from scorekeeper.store import (
     Store,
     StoredLine,
 )
-from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.store.contract import NO_EFFECTS, AppendEffects
 from scorekeeper.streams.folded import FoldedStream
 from scorekeeper.streams.holder import Holder
 from scorekeeper.streams.requests import Recorded, StreamAppend
@@ -51,16 +51,11 @@ def prepare_nothing() -> None:
 
 
 class Validated(NamedTuple):
-    """New entries that a stream accepted: their lines, and the answer to the request.
-
-    ``recorders`` are the key ids, by seq, of entries whose author does not name the recorder. A
-    club stops following the sessions ``unfollowed``.
-    """
+    """New entries that a stream accepted: their lines, and the answer to the request."""
 
     lines: list[StoredLine]
     answer: Answer
-    recorders: Recorders = NO_RECORDERS
-    unfollowed: Collection[str] = ()
+    effects: AppendEffects = NO_EFFECTS
 
 
 class StreamService(ABC, Generic[F, A]):
@@ -159,16 +154,14 @@ class StreamService(ABC, Generic[F, A]):
             if after.version != asked.expected and not self._may_follow(folded, asked, holder):
                 raise StaleVersionError(asked.expected, *after)
             with folded.trial():
-                lines, answer, recorders, unfollowed = validate(folded)
+                lines, answer, effects = validate(folded)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 self.limits.before_wait()
-                repeated = self.store.append(
-                    id_, after, lines, request, holder.key, recorders, unfollowed
-                )
+                repeated = self.store.append(id_, after, lines, request, holder.key, effects)
                 if repeated is not None:
                     folded.take_back()
                     return repeated
-                folded.settle(recorders)
+                folded.settle(effects.recorders)
             end = Position(lines[-1].seq, lines[-1].hash)
             self._notify(id_, end)
             return Recorded(end.version, answer), make(folded)

@@ -7,7 +7,7 @@ detected, the soak checks all.
 
 import logging
 import time
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import inf
@@ -44,7 +44,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, limit_silence
-from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.store.contract import NO_EFFECTS, AppendEffects
 from scorekeeper.store.store import Store
 from scorekeeper.streams.stream_cache import StreamCache
 from tests.operation.unready import skip_preparation
@@ -104,15 +104,14 @@ class BrokenFile(UnlockedSeats, SqliteStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
-        recorders: Recorders = NO_RECORDERS,
-        unfollowed: Collection[str] = (),
+        effects: AppendEffects = NO_EFFECTS,
     ) -> Repeated | None:
         if fault() == "acknowledges early":
             background.submit(self._append_late, session_id, after, lines, request, key)
             return None
         try:
             kept = None if fault() == "forgets requests" else request
-            return super().append(session_id, after, lines, kept, key, recorders, unfollowed)
+            return super().append(session_id, after, lines, kept, key, effects)
         except StorageUnavailableError:
             if fault() == "hides failures":
                 return None

@@ -20,7 +20,7 @@ from scorekeeper.base.errors import StorageUnavailableError, UnusableBackupError
 from scorekeeper.log.writing import now
 from scorekeeper.store import Store, bundles, keyring, restoring, sealed
 from scorekeeper.store import sqlite as sqlite_store
-from scorekeeper.store.contract import KeyRequest, Position, Repeated
+from scorekeeper.store.contract import AppendEffects, KeyRequest, Position, Repeated
 from scorekeeper.store.kept import find_players
 from scorekeeper.store.work import Work
 from tests.conftest import SOAK
@@ -119,7 +119,9 @@ def test_recorders_of_events_are_saved_beside_the_logs(
     first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
     plain, new = opened(first), opened(first)
     key, after = new.keys[-1].key.id, Position(1, new.head)
-    first.append(new.id, after, sealed(after, [note()], now(), "keeper"), recorders={2: key})
+    first.append(
+        new.id, after, sealed(after, [note()], now(), "keeper"), effects=AppendEffects({2: key})
+    )
     second.restore(bundle_of(first, tmp_path / "one.zip"))
     second.restore(tmp_path / "one.zip")  # adds nothing
     third.restore(bundle_of(second, tmp_path / "two.zip"))

@@ -21,7 +21,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.store import MemoryStore, sealed
-from scorekeeper.store.contract import KeyRequest, Position, Repeated
+from scorekeeper.store.contract import AppendEffects, Attempt, KeyRequest, Position, Repeated
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
 from tests.store.homes import Home
@@ -67,18 +67,64 @@ def test_recorder_of_an_event_is_stored_in_the_transaction_of_the_event(
     new = opened(store)
     key, after = new.keys[-1].key, Position(1, new.head)
     lines = sealed(after, [note(), note("secret")], now(), "keeper")
-    assert store.append(new.id, after, lines, request("r"), key, {3: key.id}) is None
+    assert store.append(new.id, after, lines, request("r"), key, AppendEffects({3: key.id})) is None
     assert store.recorders(new.id) == {3: key.id}
-    again = store.append(new.id, after, lines, request("r"), key, {3: key.id})
+    again = store.append(new.id, after, lines, request("r"), key, AppendEffects({3: key.id}))
     assert isinstance(again, Repeated)
     with pytest.raises(StaleVersionError):
-        store.append(new.id, after, lines, request("other"), key, {2: key.id})
+        store.append(new.id, after, lines, request("other"), key, AppendEffects({2: key.id}))
     store.revoke_key(new.id, key.id)
     end = store.position(new.id)
     with pytest.raises(InvalidKeyError):
-        store.append(new.id, end, sealed(end, [note()], now(), "keeper"), None, key, {4: key.id})
+        store.append(
+            new.id,
+            end,
+            sealed(end, [note()], now(), "keeper"),
+            None,
+            key,
+            AppendEffects({4: key.id}),
+        )
     assert store.recorders(new.id) == {3: key.id}
     assert store.export(new.id).count(key.id.encode()) == 0
+
+
+def test_append_opens_sessions_in_its_transaction_or_none(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    after = Position(1, new.head)
+    lines = sealed(after, [note()], now(), "keeper")
+    rounds = [store.prepare_session([*OPENING, note()], "keeper", KEYS) for _ in range(50)]
+    effects = AppendEffects(opens=rounds)
+    stale = sealed(Position(2, new.head), [note()], now(), "keeper")
+    with pytest.raises(StaleVersionError):
+        store.append(new.id, Position(2, new.head), stale, effects=effects)
+    for planned in rounds:
+        with pytest.raises(UnknownSessionError):
+            store.position(planned.id)
+    assert store.append(new.id, after, lines, request("round"), effects=effects) is None
+    for planned in rounds:
+        session = planned.opened
+        assert store.position(session.id) == (session.version, session.head)
+        assert store.read(session.id).lines == session.lines
+        assert set(store.keys(session.id)) == {made.key for made in session.keys}
+        assert store.find_key(session.keys[0].secret) == session.keys[0].key
+
+
+def test_repeated_append_opens_its_sessions_once(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    asked, attempt = request("round"), Attempt("round", bytes(32))
+    planned = [store.prepare_session(OPENING, "keeper", KEYS, attempt) for _ in range(3)]
+    tries = []
+    for each in planned:
+        after = store.position(new.id)
+        lines = sealed(after, [note()], now(), "keeper")
+        effects = AppendEffects(opens=[each])
+        tries.append(store.append(new.id, after, lines, asked, effects=effects))
+    assert tries[0] is None
+    assert tries[1] == tries[2] == Repeated(2, asked.answer)
+    assert store.position(new.id).version == 2
+    assert [store.position(each.id).version for each in planned] == [1] * 3
 
 
 def test_reading_begins_after_a_seq(home: Home) -> None:

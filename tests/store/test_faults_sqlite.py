@@ -8,7 +8,7 @@ import resource
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from scorekeeper.store import (
     streams,
     transactions,
 )
-from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.store.contract import NO_EFFECTS, AppendEffects
 from scorekeeper.store.work import Work
 from tests.conftest import SOAK
 from tests.store.asking import append, note, opened, request, whole
@@ -104,11 +104,10 @@ class HalfFailingStore(SqliteStore):
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
-        recorders: Recorders = NO_RECORDERS,
-        unfollowed: Collection[str] = (),
+        effects: AppendEffects = NO_EFFECTS,
     ) -> Repeated | None:
         try:
-            return super().append(session_id, after, lines, request, key, recorders, unfollowed)
+            return super().append(session_id, after, lines, request, key, effects)
         except StorageUnavailableError:
             if request is not None:
                 done = streams.make_done(request, after.version)
