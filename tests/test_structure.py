@@ -44,7 +44,7 @@ LAYERS = (
 EVENTS = (
     ("fields",),
     ("event", "names"),
-    ("corrections", "disputes", "playing", "sentences", "references", "offered"),
+    ("corrections", "disputes", "playing", "sentences", "references"),
     ("common",),
 )
 PLAY = (
@@ -57,6 +57,7 @@ FAMILIES = (("briscola",), ("called_card",))
 WEB = (
     ("wording",),
     ("phone", "frame"),
+    ("forms",),
     ("review", "opening"),
     ("keeping", "entry", "dispute", "reference"),
     ("club",),

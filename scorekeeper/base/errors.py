@@ -64,6 +64,12 @@ class Cause(str):
         return cause
 
 
+def why_of(error: BaseException) -> str:
+    """Return the code of an error's cause; empty if its reason has none."""
+    reason = error.args[0] if error.args else ""
+    return reason.why if isinstance(reason, Cause) else ""
+
+
 def _cause(words: str, why: str, facts: Mapping[str, object]) -> Cause:
     """Return a cause that was pickled in another process."""
     return Cause(words, why, **facts)

@@ -1,6 +1,7 @@
 """Forms decoded as events, and the steps made from the prompts of a game.
 
-Tests of ``web.entry.labels``, ``web.entry.groups``, ``web.entry.slots`` and ``web.entry.steps``.
+Tests of ``web.forms.sent``, ``web.forms.scene``, ``web.forms.widget``, ``web.forms.widgets`` and
+``web.entry.steps``.
 """
 
 from typing import Any, Final
@@ -14,8 +15,8 @@ from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
 from scorekeeper.streams.requests import NewEvent
-from scorekeeper.web.entry.forms import complete_order, decode_form
-from scorekeeper.web.entry.labels import joint_label, joint_question
+from scorekeeper.web.forms.scene import joint_label, joint_question
+from scorekeeper.web.forms.sent import complete_order, decode_form
 from tests.api.asking import Table
 from tests.evenings import Raw, event
 from tests.web.looking import everybodys, page

@@ -25,8 +25,8 @@ from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
 from scorekeeper.report.sheet import describe_value
-from scorekeeper.web.entry.labels import joint_label
-from scorekeeper.web.entry.labels import value_label as button
+from scorekeeper.web.forms.scene import joint_label
+from scorekeeper.web.forms.scene import value_label as button
 from scorekeeper.web.wording.filters import with_colon
 from scorekeeper.web.wording.words import rank_letter, translate_text, translate_word
 from tests.games import chiamata, knock

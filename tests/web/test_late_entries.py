@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.web.entry.groups import MAX_LIKELY_CARDS
+from scorekeeper.web.forms.widget import MAX_LIKELY_CARDS
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event

@@ -1,6 +1,6 @@
 """A host who selects their own seat accepts and disputes by their name, and stays host.
 
-Tests of ``web.phone.own_seat``.
+Tests of ``web.phone.viewer``.
 """
 
 import re

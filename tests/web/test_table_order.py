@@ -1,6 +1,6 @@
 """One order of players: that of the seats, starting with the viewer's, in every hand.
 
-Tests of ``web.frame.ring`` and ``web.entry.scene``.
+Tests of ``web.frame.ring`` and ``web.forms.scene``.
 """
 
 import re

@@ -13,7 +13,7 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import render_member
 from scorekeeper.web.club.visitor import record_in_club, visitor_of
-from scorekeeper.web.opening.draft import clean_line
+from scorekeeper.web.forms.typed import clean_line, line_error, parse_whole
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint(
@@ -30,22 +30,16 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
     """Add points to a member or deduct some, with a reason; a form with errors is shown again."""
     visitor, form = visitor_of(club_id, "host"), request.form
     points, reason = parse_points(form.get("points", "")), clean_line(form.get("reason", ""))
-    wrong = {}
-    if not points:
-        wrong["points"] = str(_("A number such as 5 or -5."))
-    if not reason:
-        wrong["reason"] = str(_("Say why in a few words."))
-    elif len(reason) > MAX_REASON_CHARACTERS:
-        wrong["reason"] = str(
-            _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
-        )
+    wrong = {} if points else {"points": str(_("A number such as 5 or -5."))}
+    if error := line_error(reason, MAX_REASON_CHARACTERS, _("Say why in a few words.")):
+        wrong["reason"] = error
     if not wrong:
         data = {"season": form.get("season", ""), "member": member, "points": points,
                 "reason": reason}  # fmt: skip
         try:
             record_in_club(visitor, NewEvent(PointsAdjusted.TYPE, data))
-        except UnusableError as error:
-            wrong["points"] = message_for_players(error)
+        except UnusableError as refused:
+            wrong["points"] = message_for_players(refused)
     if wrong:
         return render_member(visitor, member, wrong=wrong), 422
     return to(url_for("club_member.page", club_id=club_id, member=member,
@@ -58,8 +52,5 @@ def parse_points(typed: str) -> int:
     >>> [parse_points(typed) for typed in ("+5", " -12 ", "\N{MINUS SIGN}3", "5.5", "9" * 99)]
     [5, -12, -3, 0, 0]
     """
-    text = typed.strip().replace("\N{MINUS SIGN}", "-")
-    digits = text.lstrip("+-")
-    plain = digits.isascii() and digits.isdecimal() and len(text) - len(digits) <= 1
-    value = int(text) if plain and len(digits) <= len(str(MAX_ADJUSTMENT_POINTS)) else 0
-    return value if abs(value) <= MAX_ADJUSTMENT_POINTS else 0
+    value = parse_whole(typed.strip())
+    return value if isinstance(value, int) and abs(value) <= MAX_ADJUSTMENT_POINTS else 0

@@ -15,7 +15,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import EveningLine, evening_lines, group_by_month
 from scorekeeper.web.club.visitor import page_of_list, record_in_club, see_club, visitor_of
-from scorekeeper.web.opening.draft import clean_line
+from scorekeeper.web.forms.typed import clean_line, line_error
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
@@ -54,10 +54,7 @@ def ask(club_id: str, session_id: str) -> str:
 def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
     """Withdraw an evening from the club."""
     visitor, reason = visitor_of(club_id, "host"), clean_line(request.form.get("reason", ""))
-    wrong = "" if reason else _("Say why in a few words.")
-    if len(reason) > MAX_REASON_CHARACTERS:
-        wrong = _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
-    if wrong:
+    if wrong := line_error(reason, MAX_REASON_CHARACTERS, _("Say why in a few words.")):
         return withdrawal_page(club_id, session_id, wrong), 422
     try:
         record_in_club(

@@ -8,15 +8,15 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import HouseDropped, HouseKept
-from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import redirect_to_settings, render_settings
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
+from scorekeeper.web.forms.typed import clean_line, name_error
 from scorekeeper.web.opening import new
-from scorekeeper.web.opening.draft import TableDraft, clean_line, validated_options
+from scorekeeper.web.opening.draft import TableDraft, validated_options
 from scorekeeper.web.opening.for_club import for_club
 from scorekeeper.web.opening.redrawing import redirect_to_form
 from scorekeeper.web.wording.refused import message_for_players
@@ -33,12 +33,8 @@ def keep(club_id: str) -> Response | tuple[str, int]:
     visitor, draft = visitor_of(club_id, "host"), TableDraft.read(request.form)
     name = clean_line(request.form.get(NAME_FIELD, ""))
     options = validated_options(draft.game, draft.form, max(draft.game.seats), draft.wrong)
-    if not name:
-        draft.wrong[NAME_FIELD] = str(_("Type a name."))
-    elif len(name) > MAX_NAME_CHARACTERS:
-        draft.wrong[NAME_FIELD] = str(
-            _("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS)
-        )
+    if wrong := name_error(name, (), missing=_("Type a name.")):
+        draft.wrong[NAME_FIELD] = wrong
     if not draft.wrong:
         house = {"name": name, "game": draft.game.id, "options": options}
         try:

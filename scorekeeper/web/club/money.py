@@ -16,19 +16,19 @@ from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
-from scorekeeper.languages.money import format_for_input, parse_amount
+from scorekeeper.languages.money import format_for_input
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import format_day, titles_by_evening
 from scorekeeper.web.club.visitor import Visitor, page_of_list, record_in_club, visitor_of
-from scorekeeper.web.opening.draft import clean_line
+from scorekeeper.web.forms.typed import FieldError, clean_line, line_error, read_amount
 from scorekeeper.web.wording.filters import format_money
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money")
 
 LONGEST_NOTE: Final = 200
+EXAMPLE: Final = 500  # of an amount, in minor units
 
 
 class ClubMoney(NamedTuple):
@@ -121,8 +121,8 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     wrong: dict[str, str] = {}
     amount = parse_payment_amount(form.get("amount", ""), visitor.currency, wrong)
     note = clean_line(form.get("note", ""))
-    if len(note) > LONGEST_NOTE:
-        wrong["note"] = _("This is longer than %(most)s letters.", most=LONGEST_NOTE)
+    if error := line_error(note, LONGEST_NOTE):
+        wrong["note"] = error
     for name in ("from", "to"):
         if not form.get(name):
             wrong[name] = _("Choose a member of the club.")
@@ -132,8 +132,8 @@ def pay(club_id: str) -> Response | tuple[str, int]:
             record_in_club(
                 visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
             )
-        except UnusableError as error:
-            wrong["to"] = message_for_players(error)
+        except UnusableError as refused:
+            wrong["to"] = message_for_players(refused)
         except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
@@ -146,9 +146,8 @@ def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int
     if not currency:
         wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
         return 0
-    amount = parse_amount(text.strip(), currency)
-    if not amount:
-        wrong["amount"] = _("An amount such as %(amount)s.", amount=format_for_input(500, currency))
-    elif amount > AMOUNT.high:
-        wrong["amount"] = _("At most %(amount)s.", amount=format_money(AMOUNT.high, currency))
-    return amount or 0
+    try:
+        return read_amount(text, currency, EXAMPLE, least=1)
+    except FieldError as error:
+        wrong["amount"] = str(error)
+        return 0

@@ -8,7 +8,6 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.state import normalize_name
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
@@ -17,11 +16,12 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.http.preferences import request_zone
 from scorekeeper.log import canonical
+from scorekeeper.web.forms.typed import clean_line, currency_error, line_error, name_error
 from scorekeeper.web.frame.form_keys import form_attempt
-from scorekeeper.web.opening.draft import LONGEST_TITLE, clean_line, player_ids
+from scorekeeper.web.opening.draft import LONGEST_TITLE, player_ids
 from scorekeeper.web.opening.stakes import USUAL
 from scorekeeper.web.phone.my_tables import take_key
-from scorekeeper.web.phone.own_seat import take_own_seat
+from scorekeeper.web.phone.viewer import take_own_seat
 
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
 blueprint.after_request(no_store)
@@ -65,15 +65,13 @@ class ClubDraft:
 
     def validate(self) -> None:
         """Put the errors of the form into ``wrong``."""
-        if not self.name:
-            self.wrong["name"] = _("Give the club a name.")
-        for name, text in (("name", self.name), ("place", self.place)):
-            if len(text) > LONGEST_TITLE:
-                self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
-        if self.money and self.currency not in MINOR_DIGITS:
-            self.wrong["currency"] = _("The three letters of a currency, such as EUR or CHF.")
-        if len(self.me) > MAX_NAME_CHARACTERS:
-            self.wrong["me"] = _("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS)
+        errors = {
+            "name": line_error(self.name, LONGEST_TITLE, _("Give the club a name.")),
+            "place": line_error(self.place, LONGEST_TITLE),
+            "currency": currency_error(self.currency) if self.money else "",
+            "me": name_error(self.me, ()),
+        }
+        self.wrong |= {name: error for name, error in errors.items() if error}
         wrong = wrong_names(self.members)
         if wrong and "me" not in self.wrong:
             self.wrong["others"] = wrong

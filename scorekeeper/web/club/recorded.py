@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError
+from scorekeeper.base.errors import NotInstalledError, UnusableError, why_of
 from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
@@ -43,8 +43,8 @@ from scorekeeper.web.club.visitor import (
     see_club,
     visitor_of,
 )
+from scorekeeper.web.forms.typed import clean_line, line_error
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.draft import clean_line
 from scorekeeper.web.wording.filters import format_money
 from scorekeeper.web.wording.refused import message_for_players
 
@@ -109,12 +109,8 @@ def ask(club_id: str, seq: int) -> str:
 def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
     """Take an event back; later events that depend on it must be taken back first."""
     visitor, reason = visitor_of(club_id, "host"), clean_line(request.form.get("reason", ""))
-    if not reason:
-        return take_back_page(club_id, seq, _("Say why in a few words.")), 422
-    if len(reason) > MAX_REASON_CHARACTERS:
-        return take_back_page(
-            club_id, seq, _("This is longer than %(most)s letters.", most=MAX_REASON_CHARACTERS)
-        ), 422
+    if wrong := line_error(reason, MAX_REASON_CHARACTERS, _("Say why in a few words.")):
+        return take_back_page(club_id, seq, wrong), 422
     try:
         entry_to_take_back(club_id, seq)
     except NotFound:
@@ -147,9 +143,8 @@ def take_back_page(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> s
 
 def seq_of_dependent(error: UnusableError) -> int:
     """Return the seq of the later event that prevents taking one back; 0 for another error."""
-    reason = error.args[0]
-    depends = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
-    return int(str(dict(reason.facts)["seq"])) if depends else 0
+    depends = why_of(error) == "another_cannot_stand"
+    return int(str(error.args[0].facts["seq"])) if depends else 0
 
 
 # ------------------------------------------------------------------------------- what is listed

@@ -25,8 +25,9 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.season_table import build_season_table
 from scorekeeper.web.club.settings import redirect_to_settings
 from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of
+from scorekeeper.web.forms.typed import clean_line, line_error
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.draft import LONGEST_TITLE, clean_line, player_ids
+from scorekeeper.web.opening.draft import LONGEST_TITLE, player_ids
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")
@@ -76,10 +77,9 @@ class SeasonDraft:
 
     def validate(self) -> None:
         """Put the errors of the form into ``wrong``."""
-        if not self.name:
-            self.wrong["name"] = _("Give the season a name, such as Autumn.")
-        elif len(self.name) > LONGEST_TITLE:
-            self.wrong["name"] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
+        missing = _("Give the season a name, such as Autumn.")
+        if wrong := line_error(self.name, LONGEST_TITLE, missing):
+            self.wrong["name"] = wrong
         self._check_days()
         if not self.games:
             self.wrong["games"] = _("Choose at least one game.")

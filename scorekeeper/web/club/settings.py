@@ -21,14 +21,15 @@ from scorekeeper.web.club.bringing import ids_used
 from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, season_choices
 from scorekeeper.web.club.visitor import Visitor, record_in_club, see_club, visitor_of
+from scorekeeper.web.forms.typed import clean_line
 from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requested_key
 from scorekeeper.web.opening.club_houses import HouseLine, summarize_house_rules
-from scorekeeper.web.opening.draft import clean_line, player_ids
+from scorekeeper.web.opening.draft import player_ids
 from scorekeeper.web.opening.share import SHARE_SECONDS, link_with_code, make_link
 from scorekeeper.web.phone.links import is_reachable_from_other_phones
-from scorekeeper.web.phone.own_seat import give_up_own_seat, take_own_seat
+from scorekeeper.web.phone.viewer import give_up_own_seat, take_own_seat
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")

@@ -18,7 +18,7 @@ from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Role
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.opening.for_club import append_to_club
-from scorekeeper.web.phone.own_seat import own_seat
+from scorekeeper.web.phone.viewer import own_seat
 
 T = TypeVar("T")
 LINES_PER_PAGE: Final = 50  # of a long list

@@ -1,8 +1,8 @@
 """The form that corrects an entry field by field, or adds one that was left out."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
 
 from flask_babel import gettext as _
 
@@ -11,23 +11,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import (
-    AnyOf,
-    CardCode,
-    Each,
-    Flag,
-    Kind,
-    Many,
-    Nested,
-    OneOf,
-    Part,
-    PlayerId,
-    SideId,
-    Whole,
-    Whom,
-    parts_of,
-)
-from scorekeeper.events.offered import excluded_values, values_in_pack
+from scorekeeper.events.fields import Each, parts_of
 from scorekeeper.events.playing import (
     CardPlayed,
     CardsShown,
@@ -36,38 +20,22 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
-from scorekeeper.events.sentences import in_words, label_of, noun_of, standalone_words
+from scorekeeper.events.sentences import in_words, label_of, noun_of
 from scorekeeper.games.game import Game
-from scorekeeper.log import canonical, codec
+from scorekeeper.log import codec
 from scorekeeper.service.amending import editable_types
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decode_entry
 from scorekeeper.web.dispute.desk_parts import Raw
-from scorekeeper.web.frame.ring import sides_starting_with, starting_with
-from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.forms.scene import Scene
+from scorekeeper.web.forms.widget import Field, FormData
+from scorekeeper.web.forms.widgets import widget_of
 
 FIELD: Final = "f."  # prefix of an event's fields in a form
 # The events of all games stand before and after those of one game.
 FIRST: Final[tuple[type[Event], ...]] = (CardPlayed, TrickTaken, PointsCounted, OutcomeRecorded)
 LAST: Final[tuple[type[Event], ...]] = (CardsShown, HandAbandoned, ScoreClaimed, RestClaimed)
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of the form: a choice if it has `values`, else a number or a text.
-
-    `values` are pairs of a value and its label.
-    """
-
-    name: str
-    label: str
-    value: str
-    values: Sequence[tuple[str, str]] = ()
-    number: bool = False
-    least: int | None = None
-    optional: bool = False
-    hint: str = ""
 
 
 def correctable_event_at(session: Session, record: HandRecord, seq: int) -> Event | None:
@@ -88,10 +56,8 @@ def addable_kinds(record: HandRecord) -> list[tuple[str, str]]:
 
     A kind is a type of event, with its category if the type has several.
     """
-    return [
-        (kind, _kind_label(kind, declared_type))
-        for kind, declared_type in _types_by_kind(record.game).items()
-    ]
+    types = _types_by_kind(record.game)
+    return [(kind, _kind_label(kind, declared)) for kind, declared in types.items()]
 
 
 def _types_by_kind(game: Game) -> dict[str, type[Event]]:
@@ -136,188 +102,52 @@ def data_of_kind(kind: str) -> Raw:
 # --------------------------------------------------------------------------------- the form
 
 
+def _scene_of(record: HandRecord, me: str | None = None) -> Scene:
+    """Return the context of the values in a form about a hand, for the viewer `me`."""
+    return Scene(record.table.names, record.match, record.deal, me=me)
+
+
 def form_fields(
     record: HandRecord, kind: type[Event], data: JsonObject, me: str | None = None
-) -> list[Field]:
-    """Return the form fields of an event type, filled in from `data`.
-
-    Players stand in order of play, `me` first.
-    """
-    with_values = ((part, data.get(part.name)) for part in parts_of(kind))
-    return [
-        field
-        for part, value in with_values
-        for field in _without_taken(record, kind, part, value, me)
-    ]
-
-
-def _without_taken(
-    record: HandRecord, kind: type[Event], part: Part, value: object, me: str | None
 ) -> Iterator[Field]:
-    """Yield a field without the values that the hand already has in another event."""
-    gone = {_as_typed(taken) for taken in excluded_values(kind, part, record.entries)} - {
-        _as_typed(value)
-    }
-    for field in _fields_of_part(record, part, value, me):
-        yield replace(
-            field, values=[(text, label) for text, label in field.values if text not in gone]
-        )
+    """Yield the form fields of an event type, filled in from `data`.
 
-
-def _fields_of_part(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
-    """Yield the form fields of an event's part.
-
-    There is one for each player or side if the part has a value for each.
+    Players stand in order of play, `me` first. Values that the hand already has in another event
+    are left out, where it can have each only once.
     """
-    label = label_of(part)
-    if isinstance(part.kind, Each):
-        values = value or {}
-        for key, name in _players_or_sides(record, part.kind.key, me):
-            inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _make_field(record, inner, f"{with_colon(label)} {name}", values.get(key), me)
-    else:
-        yield _make_field(record, part, label, value, me)
-
-
-def _make_field(record: HandRecord, part: Part, label: str, value: object, me: str | None) -> Field:
-    """Return the form field of an event's part: label, value as text, and choices."""
-    values = _choices(record, part.kind, me)
-    written = isinstance(part.kind, Many)
-    return Field(
-        name=FIELD + part.name,
-        label=label,
-        value=_as_typed(value),
-        values=values,
-        number=isinstance(part.kind, Whole) and not values,
-        least=0 if isinstance(part.kind, Whole) and part.kind.low >= 0 else None,
-        optional=part.optional,
-        hint=_("One after another with spaces, as in: %(example)s", example=_example(record, part))
-        if written
-        else "",
-    )
-
-
-def _example(record: HandRecord, part: Part) -> str:
-    """Return an example of the text to type in a field with several cards or suits."""
-    cards = record.match.pack.cards
-    if isinstance(part.kind, Many) and isinstance(part.kind.of, CardCode):
-        return f"{cards[0].code} {cards[-1].code}"
-    return " ".join(record.match.pack.suits)
-
-
-def _as_typed(value: object) -> str:
-    """Return a value of the log as the text of a form field; `-` stands for an empty list."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value)) or "-"
-    if isinstance(value, Mapping):
-        return " ".join(f"{name} {item}" for name, item in value.items())
-    return str(value)
-
-
-def _choices(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, str]]:
-    """Return the choices for a kind, each with its label; empty if it is typed."""
-    if isinstance(kind, PlayerId | SideId):
-        return _players_or_sides(record, kind, me)
-    if isinstance(kind, CardCode):
-        return [(card.code, record.match.pack.show(card)) for card in record.match.pack.cards]
-    if isinstance(kind, Flag):
-        return [(_as_typed(flag), in_words(flag, kind)) for flag in (True, False)]
-    if isinstance(kind, OneOf):
-        pack = record.match.pack
-        return [
-            (option, standalone_words(option, kind, pack)) for option in values_in_pack(kind, pack)
-        ]
-    return []
-
-
-def _players_or_sides(
-    record: HandRecord, kind: Kind, me: str | None = None
-) -> list[tuple[str, str]]:
-    """Return the players or sides that a field can name, with their names.
-
-    The side or seat of `me` comes first.
-    """
-    table = record.table
-    if isinstance(kind, SideId):
-        names = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
-        sides = record.deal.counted_sides() if kind.counted else tuple(record.match.sides)
-        order = [
-            side for side in sides_starting_with(record.match.sides, me) if side in sides
-        ] or sides
-        return [(side, names.get(side) or table.name(side)) for side in order]
-    seated = isinstance(kind, PlayerId) and kind.whom is not Whom.ACTIVE
-    players = table.seats if seated else table.players
-    return [
-        (player, table.names[player])
-        for player in starting_with(table.seats, me)
-        if player in players
-    ]
+    scene = _scene_of(record, me)
+    for part in parts_of(kind):
+        widget, value = widget_of(part.kind), data.get(part.name)
+        excluded = scene.excluded(kind, part)
+        gone = {text for other in excluded for text in widget.texts(part.kind, other)}
+        for field in widget.fields(part.kind, FIELD + part.name, label_of(part), value, scene):
+            required = not (part.optional or field.hint or isinstance(part.kind, Each))
+            taken = gone.difference(field.texts)
+            values = [choice for choice in field.values if choice[0] not in taken]
+            empty = not (required and field.text)
+            yield replace(field, values=values, required=required, empty=empty)
 
 
 # ---------------------------------------------------------------------------------- read back
 
 
-def read_event_data(record: HandRecord, kind: type[Event], form: Mapping[str, str]) -> Raw:
+def read_event_data(record: HandRecord, kind: type[Event], form: FormData) -> Raw:
     """Return the data of an event of a type, as the form's fields state it.
 
     Raises `UnusableError` if it is not a valid event.
     """
     data: Raw = {}
     for part in parts_of(kind):
-        if isinstance(part.kind, Each):
-            values = {
-                key: _parse_value(part.kind.of, form[name])
-                for key, _name in _players_or_sides(record, part.kind.key)
-                if form.get(name := f"{FIELD}{part.name}.{key}", "").strip()
-            }
-            if values or not part.optional:
-                data[part.name] = values
-        elif form.get(FIELD + part.name, "").strip():
-            data[part.name] = _parse_value(part.kind, form[FIELD + part.name])
+        name, scene = FIELD + part.name, _scene_of(record)
+        value = widget_of(part.kind).read(part.kind, name, form, scene)
+        if value is not None and (value != {} or not part.optional):
+            data[part.name] = value
     codec.decode(kind.TYPE, data, record.game.by_type)
     return data
 
 
-def _parse_value(kind: Kind, text: str) -> Any:
-    """Return a value as in the log; invalid text is returned unchanged, for the codec to reject."""
-    text = str(canonical.normalize(text.strip()))
-    if isinstance(kind, Flag):
-        return {"true": True, "false": False}.get(text, text)
-    if isinstance(kind, Many):
-        return (
-            [_parse_value(kind.of, item) for item in text.replace(",", " ").split()]
-            if text != "-"
-            else []
-        )
-    if isinstance(kind, AnyOf):
-        words = {
-            value for option in kind.kinds if isinstance(option, OneOf) for value in option.values
-        }
-        name, _space, number = text.partition(" ")
-        within = {part.name for option in kind.kinds if isinstance(option, Nested)
-                  for part in parts_of(option.of)}  # fmt: skip
-        if number and name in within:
-            return {name: _int_or_text(number)}
-        return text if text in words else _int_or_text(text)
-    if isinstance(kind, Whole):
-        return _int_or_text(text)
-    return text
-
-
-def _int_or_text(text: str) -> Any:
-    """Return the text as an integer; other text is returned as it is, for the codec to reject."""
-    try:
-        return int(text.replace("\N{MINUS SIGN}", "-")) if len(text) <= 17 else text
-    except ValueError:
-        return text
-
-
 def build_corrections(
-    session: Session, record: HandRecord, form: Mapping[str, str], seq: int, reason: str
+    session: Session, record: HandRecord, form: FormData, seq: int, reason: str
 ) -> list[Raw]:
     """Return the corrections that a form requests of the event `seq`.
 

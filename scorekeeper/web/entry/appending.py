@@ -10,7 +10,7 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
+from scorekeeper.base.errors import Cause, UnusableError, why_of
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted
@@ -23,13 +23,14 @@ from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, meanwhile
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.forms import SentForm, complete_order
 from scorekeeper.web.entry.steps import without_hidden_fields
+from scorekeeper.web.forms.sent import SentForm, complete_order
 from scorekeeper.web.review.acceptance import find_acceptance, has_signed
 
 # Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
 DUE: Final = "*"
 ACCEPTED_ALREADY: Final = "accepted_already"
+ANOTHER_HAND: Final = "for_another_hand"
 
 
 def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
@@ -52,7 +53,7 @@ def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
 def _events_to_record(session: Session, sent: SentForm, holder: Holder) -> tuple[NewEvent, ...]:
     """Return the events of a form as they are recorded, with the start of their hand if needed.
 
-    Raises `UnusableError` if the hand is accepted already; `is_accepted_already` recognizes it.
+    Raises `UnusableError` with the cause `ACCEPTED_ALREADY` if the hand is accepted already.
     """
     if accepted_already(session, sent, holder):
         raise UnusableError(Cause("the player has accepted this hand already", ACCEPTED_ALREADY))
@@ -76,12 +77,6 @@ def accepted_already(session: Session, sent: SentForm, holder: Holder) -> bool:
         return False
     hand = _hand_of_form(session, sent)
     return hand is not None and has_signed(session, hand, player)
-
-
-def is_accepted_already(error: ScorekeeperError) -> bool:
-    """Return whether nothing was recorded because the hand is accepted already."""
-    reason = error.args[0] if error.args else ""
-    return isinstance(reason, Cause) and reason.why == ACCEPTED_ALREADY
 
 
 def events_with_hand_start(
@@ -259,14 +254,8 @@ def is_over(session: Session, sent: SentForm, holder: Holder) -> bool:
     try:
         events_with_hand_start(session, sent, holder)
     except UnusableError as error:
-        return is_for_another_hand(error)
+        return why_of(error) == ANOTHER_HAND
     return False
-
-
-def is_for_another_hand(error: ScorekeeperError) -> bool:
-    """Return whether an error was raised because a form was for another hand."""
-    reason = error.args[0] if error.args else ""
-    return isinstance(reason, Cause) and reason.why == "for_another_hand"
 
 
 # ------------------------------------------------------------------------- what came meanwhile

@@ -20,7 +20,6 @@ from scorekeeper.web.entry.board_parts import Board, Side
 from scorekeeper.web.entry.handover import build_outcome, end_to_accept
 from scorekeeper.web.entry.hands_so_far import hands_so_far
 from scorekeeper.web.entry.history import describe_undo
-from scorekeeper.web.entry.labels import marks_of, names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.moment import Moment, build_moment, scene_of
 from scorekeeper.web.entry.steps import (
@@ -31,6 +30,7 @@ from scorekeeper.web.entry.steps import (
     turned_steps,
 )
 from scorekeeper.web.entry.to_do import list_tasks
+from scorekeeper.web.forms.scene import marks_of, names_at, short_labels, side_label, voice_at
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
@@ -90,7 +90,7 @@ def build_board(
 
 def _match_fields(match: MatchRecord, names: Mapping[str, str], me: str | None) -> JsonObject:
     """Return the fields of `Board` about the match: sides, totals, goal, seats and marks."""
-    games = _games(match)
+    games = read_games(match.game.describe_match(match.standing())) or ()
     return {
         "match": match.number,
         "game": match.game,
@@ -139,11 +139,6 @@ def _sides(
         )
 
 
-def _games(match: MatchRecord) -> Sequence[GameOfMatchView]:
-    """Return the games of a match so far, if a match consists of several."""
-    return read_games(match.game.describe_match(match.standing())) or ()
-
-
 # ----------------------------------------------------------------------------------- the hand
 
 
@@ -186,7 +181,7 @@ def _viewer_fields(
         **late,
         "steps": own_steps,
         "totals": tuple(question.turned(me) for question in moment.totals),
-        "next_up": _next_player(own_steps),
+        "next_up": _preselected_player(own_steps.open[0]) if own_steps.open else "",
         "rest": (*late.get("rest", ()), *dealing),
     }
 
@@ -208,11 +203,6 @@ def _own_card_first(board_steps: Steps, me: str | None) -> Steps:
 def _preselected_player(step: Step) -> str:
     """Return the player whose turn it is in a step; empty if the step is not for one player."""
     return next((value.player for slot in step.slots for value in slot.values if value.chosen), "")
-
-
-def _next_player(next_steps: Steps) -> str:
-    """Return the player whose turn it is in the first step; empty if there is none."""
-    return _preselected_player(next_steps.open[0]) if next_steps.open else ""
 
 
 def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> JsonObject:

@@ -12,7 +12,7 @@ from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.hands_so_far import summary_lines
-from scorekeeper.web.entry.labels import names_at, side_label, voice_at
+from scorekeeper.web.forms.scene import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import starting_with
 from scorekeeper.web.review.acceptance import Acceptance, find_acceptance
 

@@ -10,7 +10,7 @@ from scorekeeper.report.report import view_match
 from scorekeeper.report.sheet import HandRow, Sheet, make_sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.labels import names_at, side_label, voice_at
+from scorekeeper.web.forms.scene import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import sides_starting_with
 
 

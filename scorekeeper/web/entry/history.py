@@ -23,9 +23,9 @@ from scorekeeper.web.entry.contract_facts import (
     list_contract_facts,
     trumps,
 )
-from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.to_do import Disputed, list_open_disputes
 from scorekeeper.web.entry.undoing import entries_to_undo
+from scorekeeper.web.forms.scene import names_at, voice_at
 from scorekeeper.web.wording.filters import with_colon
 
 MOST_SHOWN: Final = 120  # events of a hand in its log

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
@@ -16,10 +15,10 @@ from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import LateEvent, list_late_events
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.entry.groups import Chip, Slot
-from scorekeeper.web.entry.labels import value_label
-from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import Step
+from scorekeeper.web.forms.scene import Scene, value_label
+from scorekeeper.web.forms.widget import Chip, Slot
+from scorekeeper.web.forms.widgets import card_chips, json_fragment
 from scorekeeper.web.wording.filters import with_colon
 
 REASON_LATE: Final = "told after the hand"
@@ -40,9 +39,7 @@ def late_steps(hand: HandRecord, scene: Scene, *, corrects: bool) -> Iterator[St
 def _late_event_step(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
     """Return the form for an event that is recorded late, with its cards."""
     slots = tuple(
-        _several_cards(part, scene.unplayed_cards(), scene, {})
-        for part in parts_of(late.declared)
-        if part.name in late.fields
+        _several_cards(part, scene) for part in parts_of(late.declared) if part.name in late.fields
     )
     fixed = json.dumps({"player": late.player})
     title = _title_in_hand(hand, title_of(late.declared))
@@ -62,7 +59,7 @@ def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
     kept = late.kept
     assert kept is not None  # noqa: S101  # for the types
     slots = tuple(
-        slot
+        _in_correction(slot)
         for part in parts_of(late.declared)
         if part.name in late.fields
         for slot in _hidden_field_slots(part, late.player, hand.deal, scene)
@@ -93,7 +90,7 @@ def _known_card_slots(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
     """Yield the choice of cards, if they are known."""
     for part in asks:
         if isinstance(part.kind, Many):
-            cards = _several_cards(part, scene.unplayed_cards(), scene, {"reason": REASON_LATE})
+            cards = _in_correction(_several_cards(part, scene))
             label = str(_("%(what)s, if known", what=question_of(part)))
             yield replace(cards, optional=True, label=label)
 
@@ -103,10 +100,9 @@ def _count_slots(asks: Iterable[Part]) -> Iterator[Slot]:
     for part in asks:
         if isinstance(part.kind, Whole):
             values = [
-                Chip(_fragment({part.name: n}, {"reason": REASON_LATE}), str(n))
-                for n in range(1, part.kind.high + 1)
+                Chip(json_fragment(part.name, n), str(n)) for n in range(1, part.kind.high + 1)
             ]
-            yield Slot(part.name, "chips", tuple(values), asks=question_of(part))
+            yield _in_correction(Slot(part.name, "chips", tuple(values), asks=question_of(part)))
 
 
 def _event_title(event: Event, scene: Scene) -> str:
@@ -124,17 +120,19 @@ def _hidden_field_slots(part: Part, player: str, deal: Deal, scene: Scene) -> It
     kind = part.kind
     if isinstance(kind, Many):
         if not part.follows:
-            yield _several_cards(part, scene.unplayed_cards(), scene, {"reason": REASON_LATE})
+            yield _several_cards(part, scene)
     elif isinstance(kind, CardCode):
-        yield _one_card(
-            part.name, question_of(part), (part.name,), _cards_played_by(player, deal, scene), scene
-        )
+        cards = _cards_played_by(player, deal, scene)
+        yield Slot(part.name, "cards", card_chips(part.name, cards), label=question_of(part))
     elif isinstance(kind, Each):
         for other in scene.match.seats if scene.match else ():
             if other != player:
                 label = str(_("Given to %(name)s", name=scene.names.get(other, other)))
-                cards = _cards_played_by(other, deal, scene)
-                yield _one_card(f"{part.name}.{other}", label, (part.name, other), cards, scene)
+                chips = tuple(
+                    chip._replace(fragment=f'{{"{part.name}":{chip.fragment}}}')
+                    for chip in card_chips(other, _cards_played_by(other, deal, scene))
+                )
+                yield Slot(f"{part.name}.{other}", "cards", chips, label=label)
 
 
 def _cards_played_by(player: str, deal: Deal, scene: Scene) -> list[Card]:
@@ -144,37 +142,16 @@ def _cards_played_by(player: str, deal: Deal, scene: Scene) -> list[Card]:
     return [card for card in every if card in own] or every
 
 
-def _several_cards(part: Part, cards: Iterable[Card], scene: Scene, more: JsonObject) -> Slot:
-    """Return the choice of several of these cards; `more` is added to the correction's data."""
-    chips = [
-        _card_chip({part.name: [card.code]}, card, scene, more)
-        for card in cards
-    ]  # fmt: skip
-    return Slot(part.name, "many", tuple(chips), asks=question_of(part))
+def _several_cards(part: Part, scene: Scene) -> Slot:
+    """Return the choice of several of the cards that have not been played."""
+    chips = card_chips(part.name, scene.unplayed_cards(), several=True)
+    return Slot(part.name, "many", chips, asks=question_of(part))
 
 
-def _one_card(
-    name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene
-) -> Slot:
-    """Return the choice of one of these cards for the field at `path` in the data."""
-    chips = []
-    for card in cards:
-        data: Any = card.code
-        for field in reversed(path):
-            data = {field: data}
-        chips.append(_card_chip(data, card, scene, {"reason": REASON_LATE}))
-    return Slot(name, "cards", tuple(chips), label=label)
-
-
-def _card_chip(data: object, card: Card, scene: Scene, more: JsonObject) -> Chip:
-    """Return the button of a card.
-
-    `data` is what it adds, `more` goes beside the event's data in a correction.
-    """
-    shown = scene.pack.show(card) if scene.pack else card.code
-    return Chip(_fragment(data, more), shown, card)
-
-
-def _fragment(data: object, more: JsonObject) -> str:
-    """Return the JSON that a button adds: the data, or with `more` a correction with this data."""
-    return json.dumps({"data": data, **more} if more else data, separators=(",", ":"))
+def _in_correction(slot: Slot) -> Slot:
+    """Return a group whose buttons add the data of an event to a correction, with its reason."""
+    chips = (
+        chip._replace(fragment=f'{{"data":{chip.fragment},"reason":"{REASON_LATE}"}}')
+        for chip in slot.values
+    )
+    return replace(slot, values=tuple(chips))

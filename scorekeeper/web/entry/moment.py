@@ -14,8 +14,6 @@ from scorekeeper.report.next_events import AWAITING, NextEvents, prompt_misdeal
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.history import Strip, build_strip
-from scorekeeper.web.entry.labels import names_at, voice_at
-from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import (
     Question,
     Step,
@@ -24,6 +22,7 @@ from scorekeeper.web.entry.steps import (
     build_steps,
     totals_questions,
 )
+from scorekeeper.web.forms.scene import Scene, names_at, voice_at
 
 USUAL: Final[Level] = "tricks"
 

@@ -23,10 +23,9 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import list_withheld_fields
-from scorekeeper.web.entry.groups import MAX_CHIPS, Chip, Slot
-from scorekeeper.web.entry.labels import joint_label, joint_question, match_label
-from scorekeeper.web.entry.scene import Scene
-from scorekeeper.web.entry.slots import json_fragment, slot_of
+from scorekeeper.web.forms.scene import Scene, joint_label, joint_question, match_label
+from scorekeeper.web.forms.widget import MAX_CHIPS, Asked, Chip, Slot
+from scorekeeper.web.forms.widgets import json_fragment, slot_of
 
 # The steps for these events stand last and are folded, because they are seldom needed.
 RARE_EVENTS: Final = (
@@ -147,7 +146,7 @@ def build_step(
 ) -> Step:
     """Return the step that records one type of event, from the prompts for it."""
     events = [choice for prompt in prompts for choice in prompt.choices]
-    choices = [visible_data(event) for event in events]
+    choices = [codec.encode(event) for event in events]
     fixed, groups = _fixed_and_slots(declared, choices, scene, _max_counts(prompts))
     slots = _preselected(groups, prompts)
     return Step(
@@ -168,11 +167,6 @@ def without_hidden_fields(event: Event) -> Event:
     """Return an event without the fields that stay hidden while a hand is played."""
     names = list_withheld_fields(type(event))
     return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
-
-
-def visible_data(event: Event) -> JsonObject:
-    """Return the data of an event without the fields that stay hidden while a hand is played."""
-    return codec.encode(without_hidden_fields(event))
 
 
 def _max_counts(prompts: Sequence[Prompt]) -> dict[str, int]:
@@ -223,20 +217,15 @@ def _fixed_and_slots(
         if part.name in combined:
             if part.name == combined[0]:
                 slots.append(_combined_slot(declared, combined, choices, scene))
-        elif _is_fixed(part, values):
+        elif (part.follows or _is_narrow(part)) and len(set(values)) == 1:
             fixed[part.name] = values[0]
         elif part.follows and (chosen := _add_to_determining_slot(slots, part, choices)):
             slots = chosen
         else:
-            slot = slot_of(scene, declared, part, values, most.get(part.name))
+            slot = slot_of(Asked(scene, declared, part, values, most.get(part.name)))
             left_out = part.optional and any(value is None for value in values)
             slots += [] if slot is None else [replace(slot, optional=left_out)]
     return fixed, slots
-
-
-def _is_fixed(part: Part, values: Sequence[object]) -> bool:
-    """Return whether a field has the same value in all choices and cannot have another."""
-    return (part.follows or _is_narrow(part)) and len(set(values)) == 1
 
 
 def _add_to_determining_slot(
@@ -340,18 +329,15 @@ def totals_questions(
 def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) -> Step:
     """Return the step for an event, with the prompted values or all possible ones."""
     prompted = [prompt for prompt in prompts if type(prompt.choices[0]) is declared]
-    choices = [visible_data(choice) for prompt in prompted for choice in prompt.choices]
+    choices = [codec.encode(choice) for prompt in prompted for choice in prompt.choices]
     slots: list[Slot] = []
     for part in parts_of(declared):
         if part.optional:
             continue
         values = [choice.get(part.name) for choice in choices]
-        offered = [] if _for_all_players(part) else values
-        slot = slot_of(scene, declared, part, offered, _max_counts(prompted).get(part.name))
+        of_all_players = part.name == "player" or isinstance(part.kind, Each)
+        offered = [] if of_all_players else values
+        most = _max_counts(prompted).get(part.name)
+        slot = slot_of(Asked(scene, declared, part, offered, most))
         slots += [] if slot is None else [slot]
     return Step(declared.TYPE, title_of(declared), "{}", tuple(slots))
-
-
-def _for_all_players(part: Part) -> bool:
-    """Return whether a field is asked for all players, whatever is prompted now."""
-    return part.name == "player" or isinstance(part.kind, Each)

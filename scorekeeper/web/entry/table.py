@@ -24,6 +24,7 @@ from scorekeeper.base.errors import (
     ScorekeeperError,
     StaleVersionError,
     UnusableError,
+    why_of,
 )
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import ANY
@@ -37,18 +38,18 @@ from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
+    ACCEPTED_ALREADY,
+    ANOTHER_HAND,
     append_sent,
-    is_accepted_already,
-    is_for_another_hand,
     is_over,
     recorded_by_others_since,
 )
 from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.entry.board_parts import Board
-from scorekeeper.web.entry.forms import SentForm, decode_form
 from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
+from scorekeeper.web.forms.sent import SentForm, decode_form
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
@@ -189,7 +190,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
         ConfirmedHandError,
         ForbiddenError,
     ) as error:
-        if is_accepted_already(error):
+        if why_of(error) == ACCEPTED_ALREADY:
             return respond_accepted_already(session_id, holder)
         return respond_refused(session_id, holder, error)
     answer = table_response(session_id, board, notices=news)
@@ -253,13 +254,13 @@ def build_notice(
         return Notice(
             "stale", describe_since(session, form.version), kept, request.path, same, over
         )
-    if undoing.is_too_late(error):
+    if why_of(error) in undoing.TOO_LATE:
         sentences = [
             message_for_players(error),
             *describe_since(session, decode_form(request.form).version),
         ]
         return Notice("unusable", sentences, kept, request.path, too_late=True)
-    desk, over = dispute_url(session_id, error), is_for_another_hand(error)
+    desk, over = dispute_url(session_id, error), why_of(error) == ANOTHER_HAND
     return Notice(
         "unusable", [message_for_players(error)], kept, request.path, over=over, desk=desk
     )
@@ -333,8 +334,11 @@ def table_response(
 
     `said` are sentences about entries of others.
     """
-    answer = render_part(
-        "state", **template_values(session_id, board, requested_view(), notice, notices)
+    values = template_values(session_id, board, requested_view(), notice, notices)
+    answer = fragment_response(
+        render_fragment("state", values)
+        if wants_fragment()
+        else render_template("table/state_page.html", **values)
     )
     answer.status_code = status
     return answer
@@ -357,13 +361,6 @@ def template_values(
         "notice": notice,
         "said": notices,
     }
-
-
-def render_part(name: str, **facts: object) -> Response:
-    """Return the response with a part of the table, as a whole page or for a script by itself."""
-    if wants_fragment():
-        return fragment_response(render_fragment(name, facts))
-    return fragment_response(render_template(f"table/{name}_page.html", **facts))
 
 
 def render_fragment(name: str, facts: JsonObject) -> str:

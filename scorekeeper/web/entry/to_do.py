@@ -8,7 +8,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.labels import names_at, side_label
+from scorekeeper.web.forms.scene import names_at, side_label
 from scorekeeper.web.frame.ring import sides_starting_with
 from scorekeeper.web.review.acceptance import Acceptance, find_acceptance, has_signed
 

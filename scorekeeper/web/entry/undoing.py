@@ -23,8 +23,9 @@ from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import recorded_by, refuse_strikes
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.forms import SentForm
+from scorekeeper.web.forms.sent import SentForm
 
+TOO_LATE: Final = ("undone_already", "undo_too_late")  # causes
 TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
@@ -91,12 +92,6 @@ def _is_struck(session: Session, seq: int) -> bool:
     """Return whether an entry is recorded and does not count any more."""
     corrections = session.corrections
     return seq in corrections.recorded and corrections.reading(seq) is None
-
-
-def is_too_late(error: Exception) -> bool:
-    """Return whether an Undo was refused because of what others recorded since."""
-    reason = error.args[0] if error.args else ""
-    return isinstance(reason, Cause) and reason.why in ("undone_already", "undo_too_late")
 
 
 def _may_strike(session: Session, entries: Collection[Entry], holder: Holder) -> bool:

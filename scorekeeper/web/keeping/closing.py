@@ -15,9 +15,9 @@ from scorekeeper.report.report import view_report
 from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.typed import clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.keeping.settings import record_by_host, redirect_to_settings, require_host
-from scorekeeper.web.opening.draft import clean_line
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(no_store)

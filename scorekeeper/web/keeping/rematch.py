@@ -16,6 +16,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.frame.ring import seats_in_ring, starting_with
 from scorekeeper.web.keeping.settings import (
@@ -34,7 +35,6 @@ from scorekeeper.web.opening.draft import (
     split_seats,
     validated_options,
 )
-from scorekeeper.web.opening.options import FormData
 from scorekeeper.web.opening.redrawing import redirect_if_redrawn
 from scorekeeper.web.opening.stakes import chosen_stake, stake_as_form, stake_field
 from scorekeeper.web.phone.viewer import viewer_of

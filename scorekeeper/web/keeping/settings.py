@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import PlayerJoined
-from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import no_store
@@ -23,6 +22,7 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, KeyRequest
 from scorekeeper.store.keyring import is_in_use
+from scorekeeper.web.forms.typed import clean_line, name_error
 from scorekeeper.web.frame.form_keys import (
     form_attempt,
     form_digest,
@@ -30,11 +30,11 @@ from scorekeeper.web.frame.form_keys import (
     recorded_before,
 )
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.draft import clean_line, level_or_usual, player_ids
+from scorekeeper.web.opening.draft import level_or_usual, player_ids
 from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_with_code, make_link
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_reachable_from_other_phones
-from scorekeeper.web.phone.own_seat import give_up_own_seat, own_seat, take_own_seat
+from scorekeeper.web.phone.viewer import give_up_own_seat, own_seat, take_own_seat
 from scorekeeper.web.wording.filters import format_age
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
@@ -192,7 +192,7 @@ def player(session_id: str) -> Response | tuple[str, int]:
     """Add a player to the session."""
     holder = require_host(session_id)
     name, names = clean_line(request.form.get("name", "")), player_names(session_id)
-    wrong = wrong_name(name, list(names.values()))
+    wrong = name_error(name, names.values(), missing=_("Type a name."))
     if wrong and not recorded_before(session_id):
         return render_settings(session_id, holder, wrong={"name": wrong}), 422
     if wrong:
@@ -200,15 +200,6 @@ def player(session_id: str) -> Response | tuple[str, int]:
     data = {"id": player_ids([name], names)[name], "name": name}
     record_by_host(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
     return redirect_to_settings(session_id, "joined")
-
-
-def wrong_name(name: str, names: list[str]) -> str:
-    """Return the error about the name of a new player; empty if it is valid."""
-    if not name:
-        return str(_("Type a name."))
-    if len(name) > MAX_NAME_CHARACTERS:
-        return str(_("This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS))
-    return str(_("Somebody else has this name; add a letter.")) if name in names else ""
 
 
 # ----------------------------------------------------------------------------------- the page

@@ -26,8 +26,8 @@ from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.opening.led import Destination, create_view_key, find_destination
 from scorekeeper.web.phone.levels import requested_level, set_level_from_link
 from scorekeeper.web.phone.my_tables import take_key, take_seat
-from scorekeeper.web.phone.own_seat import give_up_own_seat
 from scorekeeper.web.phone.secret import next_secret
+from scorekeeper.web.phone.viewer import give_up_own_seat
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(no_store)

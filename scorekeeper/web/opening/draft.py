@@ -12,14 +12,14 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.fields import MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, RESERVED_IDS
-from scorekeeper.events.names import is_visible
+from scorekeeper.events.fields import RESERVED_IDS
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.web.forms.typed import clean_line, line_error, name_error
+from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.ring import format_seat_counts
-from scorekeeper.web.opening.options import FormData, apply_preset, chosen_options, field_of
+from scorekeeper.web.opening.options import apply_preset, chosen_options, field_of
 from scorekeeper.web.opening.stakes import chosen_stake
 from scorekeeper.web.wording.refused import message_beside_option
 
@@ -27,7 +27,6 @@ USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
 LONGEST_ID: Final = 32
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -103,24 +102,17 @@ class TableDraft:
 
     def validate(self) -> JsonObject:
         """Validate the form and return the options of the match; ``wrong`` gets the errors."""
-        self._check_names()
-        for name, text in (("title", self.title), ("place", self.place)):
-            if len(text) > LONGEST_TITLE:
-                self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
-        chosen_stake(self.form, self.wrong)
-        return validated_options(self.game, self.form, len(self.seats), self.wrong)
-
-    def _check_names(self) -> None:
-        """Put the errors on names and on their number into `wrong`."""
-        for place, name in enumerate(self.names):
-            if len(name) > MAX_NAME_CHARACTERS:
-                self.wrong[f"name-{place}"] = _(
-                    "This is longer than %(most)s letters.", most=MAX_NAME_CHARACTERS
-                )
-            elif name and name in self.names[:place]:
-                self.wrong[f"name-{place}"] = _("Somebody else has this name; add a letter.")
+        errors = {
+            **{f"name-{place}": name_error(name, self.names[:place])
+               for place, name in enumerate(self.names)},
+            "title": line_error(self.title, LONGEST_TITLE),
+            "place": line_error(self.place, LONGEST_TITLE),
+        }  # fmt: skip
+        self.wrong |= {name: error for name, error in errors.items() if error}
         if len(self.seats) not in self.game.seats:
             self.wrong["seats"] = seats_message(self.game, len(self.seats))
+        chosen_stake(self.form, self.wrong)
+        return validated_options(self.game, self.form, len(self.seats), self.wrong)
 
     def opening(self) -> JsonObject:
         """Return the data of the event that opens the session: title, players and place."""
@@ -206,15 +198,6 @@ def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
                 [(place, names.get(place, place)) for place in side] for side in sides
             ]
             yield Partners(number, places_by_side)
-
-
-def clean_line(typed: str) -> str:
-    """Return typed text as one line in NFC, stripped and cut to the usable length.
-
-    It is empty if no character of it is visible.
-    """
-    text = canonical.to_nfc(_CONTROL.sub(" ", typed[:MAX_TEXT_CHARACTERS])).strip()
-    return text if is_visible(text) else ""
 
 
 def level_or_usual(name: str) -> Level:

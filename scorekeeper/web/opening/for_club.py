@@ -16,8 +16,8 @@ from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others
 from scorekeeper.web.frame.ring import starting_with
-from scorekeeper.web.phone.own_seat import own_seat
 from scorekeeper.web.phone.remembered import Remembered
+from scorekeeper.web.phone.viewer import own_seat
 
 CHIPS: Final = 24  # members to tap, latest players first; all names can be typed
 

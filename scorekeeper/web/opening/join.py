@@ -16,7 +16,7 @@ from scorekeeper.store import Key
 from scorekeeper.web.opening.led import find_destination, first_page_url
 from scorekeeper.web.phone.levels import requested_level, set_level_from_link
 from scorekeeper.web.phone.my_tables import take_key
-from scorekeeper.web.phone.own_seat import give_up_own_seat
+from scorekeeper.web.phone.viewer import give_up_own_seat
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 blueprint.after_request(no_store)

@@ -28,8 +28,8 @@ from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import stake_field
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take_key
-from scorekeeper.web.phone.own_seat import take_own_seat_with_key
 from scorekeeper.web.phone.remembered import Remembered, read_remembered, store_remembered
+from scorekeeper.web.phone.viewer import take_own_seat_with_key
 
 blueprint = Blueprint("new", __name__, url_prefix="/new")
 

@@ -3,21 +3,20 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from flask_babel import gettext as _
-
-from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import Stake
-from scorekeeper.events.fields import AMOUNT
 from scorekeeper.games.game import Game
-from scorekeeper.languages.money import format_for_input, parse_amount
-from scorekeeper.web.opening.options import FormData, chosen_options
+from scorekeeper.languages.money import format_for_input
+from scorekeeper.web.forms.typed import FieldError, currency_error, read_amount
+from scorekeeper.web.forms.widget import FormData
+from scorekeeper.web.opening.options import chosen_options
 from scorekeeper.web.wording.filters import format_money
 
 USUAL: Final = "EUR"
 CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"
 FIELDS: Final = (CURRENCY, POINT, MATCH)
 MAX_AMOUNT_CHARACTERS: Final = 14  # of a typed amount, in the form
+EXAMPLE: Final = 10  # of an amount, in minor units
 
 
 class StakeField(NamedTuple):
@@ -75,18 +74,15 @@ def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None
     if not texts[POINT] and not texts[MATCH]:
         return None
     currency = (texts[CURRENCY] or USUAL).upper()
-    if currency not in MINOR_DIGITS:
-        wrong[CURRENCY] = _("The three letters of a currency, such as EUR or CHF.")
+    if error := currency_error(currency):
+        wrong[CURRENCY] = error
         return None
     amounts = {}
     for name in (POINT, MATCH):
-        amount = parse_amount(texts[name] or "0", currency)
-        if amount is None:
-            wrong[name] = _("An amount such as %(amount)s.", amount=format_for_input(10, currency))
-        elif amount > AMOUNT.high:
-            wrong[name] = _("At most %(amount)s.", amount=format_money(AMOUNT.high, currency))
-        else:
-            amounts[name] = amount
+        try:
+            amounts[name] = read_amount(texts[name] or "0", currency, EXAMPLE)
+        except FieldError as refused:
+            wrong[name] = str(refused)
     if len(amounts) < len(FIELDS) - 1 or not any(amounts.values()):
         return None
     return {"currency": currency, "point": amounts[POINT], "match": amounts[MATCH]}

@@ -17,16 +17,15 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Many, OneOf, parts_of
+from scorekeeper.events.fields import parts_of
 from scorekeeper.games.game import Classes
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import to_nfc
 from scorekeeper.streams.requests import NewEvent
+from scorekeeper.web.forms.typed import parse_whole
+from scorekeeper.web.forms.widgets import widget_of
 
-MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
-_NUMBER: Final = re.compile(rf"[-+{MINUS}]?[0-9]{{1,16}}")
 _DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
 CHOSEN: Final = ("with", "n", "t")  # fields that a person fills in
 MAX_PATH_DEPTH: Final = 4  # dots in the name of a field
@@ -125,7 +124,7 @@ def _event_data(fields: Iterable[tuple[str, str, str]]) -> JsonObject:
         if what in ("fixed", "with") and value:
             merge(data, _parse_json_object(value))
         elif what == "n" and value.strip():
-            merge(data, nest_at_path(path, _parse_number(value.strip())))
+            merge(data, nest_at_path(path, parse_whole(value.strip())))
         elif what == "t" and value.strip():
             merge(data, nest_at_path(path, to_nfc(value.strip())))
     return data
@@ -140,11 +139,6 @@ def _parse_json_object(text: str) -> JsonObject:
     if type(data) is not dict:
         raise UnusableError(_DAMAGED)
     return data
-
-
-def _parse_number(text: str) -> int | str:
-    """Parse a typed number; return other text as it is, for the codec to reject."""
-    return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else to_nfc(text)
 
 
 def nest_at_path(path: str, value: Any) -> JsonObject:
@@ -185,18 +179,9 @@ def complete_order(new: NewEvent, types: Mapping[str, Classes]) -> NewEvent:
     declared = types.get(new.type)
     if not isinstance(declared, type):
         return new
-    more = dict(_implied_orders(declared, new.data))
-    return NewEvent(new.type, {**new.data, **more}) if more else new
-
-
-def _implied_orders(declared: type[Event], data: JsonObject) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and complete value of each order that lacks only its last item."""
-    for part in parts_of(declared):
-        kind = part.kind
-        if not isinstance(kind, Many) or not kind.sizes or not isinstance(kind.of, OneOf):
-            continue
-        chosen = data.get(part.name)
-        if type(chosen) is list and len(chosen) == max(kind.sizes) - 1:
-            rest = [value for value in kind.of.values if value not in chosen]
-            if len(rest) == 1:
-                yield part.name, [*chosen, *rest]
+    kinds = {part.name: part.kind for part in parts_of(declared)}
+    data = {
+        name: widget_of(kinds.get(name)).complete(kinds.get(name), value)
+        for name, value in new.data.items()
+    }
+    return NewEvent(new.type, data)

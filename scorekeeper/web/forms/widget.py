@@ -1,0 +1,239 @@
+"""A widget: how a form asks for the values of one kind, and how it reads them back.
+
+At the table a value is tapped in a `Slot`; elsewhere it is chosen or typed in a `Field`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.event import Event
+from scorekeeper.events.fields import Part
+from scorekeeper.log.canonical import normalize
+from scorekeeper.web.forms.scene import NOWHERE, Ring, Scene
+from scorekeeper.web.frame.ring import sides_starting_with
+from scorekeeper.web.wording.naming import text_width
+
+FormData = MultiDict[str, str]
+
+MAX_CHIPS: Final = 24  # a larger range of numbers is typed
+NUMBER_PAD_BUTTONS: Final = 13
+MAX_LIKELY_CARDS: Final = 12  # up to this many likely cards stand before the rest of the pack
+# Maximum width of a name, in em: on a button of many, above a row of chips, and beside one of two
+# fields in a row. IN_A_ROW is the maximum width of names for seats that stand in one row.
+ON_ONE_OF_MANY, ON_CHIPS, IN_HALF = 5.0, 4.1, 9.0
+IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
+
+
+class Chip(NamedTuple):
+    """A button: the JSON that it adds to the data, and its label; a card is shown by its face.
+
+    A ``disabled`` chip keeps its place and cannot be tapped. A player's chip has the whole ``name``
+    beside the label; during a trick also how many tricks the player ``took``, the card that
+    ``lies`` on the table, and whether it has ``won`` so far.
+    """
+
+    fragment: str
+    label: str
+    card: Card | None = None
+    suit: str = ""
+    player: str = ""
+    chosen: bool = False
+    disabled: bool = False
+    name: str = ""
+    took: int | None = None
+    lies: Card | None = None
+    won: bool = False
+    side: str = ""
+
+    @property
+    def wide(self) -> bool:
+        """Whether the label is too long for one of many chips."""
+        return text_width(self.label) > ON_CHIPS
+
+
+class NumberField(NamedTuple):
+    """A number to type, or to tap if the range is small; ``path`` is its place in the data."""
+
+    path: str
+    label: str
+    low: int
+    high: int
+    side: str = ""
+
+    @property
+    def chips(self) -> Sequence[int]:
+        """The numbers as buttons, if the range is small."""
+        few = self.high - self.low < MAX_CHIPS
+        return range(self.low, self.high + 1) if few else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A group of a form; its ``shape`` is seats, chips, cards, suits, ranking, many or numbers.
+
+    ``more`` are values that are rarely chosen; ``total`` is the sum of all numbers, so that the
+    last of them need not be typed. ``asks`` is the question from the event's declaration, ``label``
+    replaces it where it is not specific enough. A value of a ``unique`` group cannot be chosen in
+    two groups of a form. ``ring`` are the players or sides to choose from, in the order of their
+    seats, each with its members.
+    """
+
+    name: str
+    shape: str
+    values: tuple[Chip, ...] = ()
+    more: tuple[Chip, ...] = ()
+    numbers: tuple[NumberField, ...] = ()
+    total: int | None = None
+    optional: bool = False
+    asks: str = ""
+    label: str = ""
+    unique: bool = False
+    ring: Ring = ()
+
+    def turned(self, me: str | None) -> "Slot":
+        """Return the group with the seat or side of player `me` first."""
+        if not self.ring or me is None or me in self.ring[0][1]:
+            return self
+        place_of = {
+            key: place for place, key in enumerate(sides_starting_with(dict(self.ring), me))
+        }
+        return replace(
+            self,
+            values=tuple(sorted(self.values, key=lambda chip: place_of[chip.player or chip.side])),
+            numbers=tuple(sorted(self.numbers, key=lambda number: place_of[number.side])),
+        )
+
+    @property
+    def few(self) -> bool:
+        """Whether all values can be shown at once."""
+        return len(self.values) <= MAX_LIKELY_CARDS
+
+    @property
+    def filled(self) -> bool:
+        """Whether the group needs no tap."""
+        return self.optional or any(value.chosen for value in self.values)
+
+    @property
+    def long(self) -> bool:
+        """Whether the names are too long for one row."""
+        if self.numbers:
+            return any(text_width(number.label) > IN_HALF for number in self.numbers)
+        room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
+        return self.shape == "seats" and any(text_width(chip.label) > room for chip in self.values)
+
+    @property
+    def size(self) -> int:
+        """The number of buttons in the group."""
+        chips = sum(len(number.chips) for number in self.numbers)
+        return (
+            sum(not chip.disabled for chip in self.values) + chips + NUMBER_PAD_BUTTONS * self.typed
+        )
+
+    @property
+    def typed(self) -> bool:
+        """Whether a number has to be typed."""
+        return any(not number.chips for number in self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form, in which a value is chosen from a list or typed.
+
+    ``shape`` is the name of its macro in ``templates/parts/fields.html``. ``texts`` are its present
+    values as a form sends them, ``values`` those of a list, each with its label. A list can have an
+    ``empty`` value. ``attributes`` are further attributes of the HTML element.
+    """
+
+    name: str
+    shape: str = "typed"
+    label: Any = ""
+    texts: Sequence[str] = ()
+    values: Sequence[tuple[str, str]] = ()
+    required: bool = False
+    empty: bool = False
+    hint: str = ""
+    attributes: JsonObject = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The present value of a field with one value."""
+        return self.texts[0] if self.texts else ""
+
+
+class Asked(NamedTuple):
+    """A field of an event that is asked for by taps.
+
+    ``values`` are the prompted ones, ``most`` is the highest count.
+    """
+
+    scene: Scene
+    declared: type[Event]
+    part: Part
+    values: Sequence[Any] = ()
+    most: int | None = None
+
+
+class Widget:
+    """The widget for values that are typed as text; the base class of all others.
+
+    A ``kind`` is that of an event's field (`Kind`), or a value or family of values of an option.
+    ``shapes`` are those of a field with and without choices; a field without a shape has nothing to
+    enter. ``label`` is the label of a field that is not labelled by its event.
+    """
+
+    shapes: ClassVar[tuple[str, str]] = ("select", "typed")
+    label: ClassVar[Any] = ""
+
+    def slot(self, kind: Any, asked: Asked) -> Slot | None:
+        """Return the buttons for a field; None if its values cannot be tapped."""
+        return None
+
+    def numbers(self, kind: Any, asked: Asked) -> Iterator[NumberField]:
+        """Yield the fields of a `Slot` in which numbers are typed; none if they have chips."""
+        yield from ()
+
+    def choices(self, kind: Any, scene: Scene) -> list[tuple[str, str]]:
+        """Return the values to choose from as texts, each with its words; empty if typed."""
+        return []
+
+    def attributes(self, kind: Any) -> JsonObject:
+        """Return the attributes of the HTML element in which values are typed."""
+        return {}
+
+    def texts(self, kind: Any, value: Any) -> list[str]:
+        """Return a value, None for no value, as a form sends it; `read` is the inverse."""
+        if isinstance(value, Mapping):
+            return [" ".join(f"{name} {item}" for name, item in value.items())]
+        return [] if value is None else [str(value)]
+
+    def field(self, kind: Any, name: str, texts: Sequence[str], scene: Scene = NOWHERE) -> Field:
+        """Return the field with this name and these present values."""
+        values = self.choices(kind, scene)
+        shape, attributes = self.shapes[not values], self.attributes(kind)
+        return Field(name, shape, self.label if shape else "", texts, values, attributes=attributes)
+
+    def fields(self, kind: Any, name: str, label: str, value: Any, scene: Scene) -> Iterator[Field]:
+        """Yield the field for a value; for an object, one for each of its keys."""
+        yield replace(self.field(kind, name, self.texts(kind, value), scene), label=label)
+
+    def read(self, kind: Any, name: str, form: FormData, scene: Scene = NOWHERE) -> Any:
+        """Return the value of a field in a submitted form; None if it is empty.
+
+        Text that is no value of an event's field is returned, for the codec to reject. Raises
+        `FieldError` if it is no value of an option.
+        """
+        text = str(normalize(form.get(name, "").strip()))
+        return self.parse(kind, text) if text else None
+
+    def parse(self, kind: Any, text: str) -> Any:
+        """Return the value that a text stands for, else the text."""
+        return text
+
+    def complete(self, kind: Any, value: Any) -> Any:
+        """Return a tapped value with what follows from it."""
+        return value
