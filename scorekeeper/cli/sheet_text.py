@@ -11,7 +11,16 @@ from scorekeeper.languages.money import format_amount
 from scorekeeper.report.narration import describe_raw_event, format_ranges
 from scorekeeper.report.settlement import get_counted_unit
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, list_changed_options, make_sheets
+from scorekeeper.report.sheet import (
+    GameHead,
+    HandRow,
+    PenaltyRow,
+    Sheet,
+    SheetStep,
+    SumRow,
+    list_changed_options,
+    make_sheets,
+)
 from scorekeeper.report.views import FindingView, MatchView, ReportView
 from scorekeeper.session.session import Session
 
@@ -64,40 +73,49 @@ def game_of_match(match: MatchView) -> Game:
 # ------------------------------------------------------------------------------------ tables
 
 
-def match_table(match: Sheet, game: Game) -> Iterator[str]:
+def match_table(sheet: Sheet, game: Game) -> Iterator[str]:
     """Yield a match: hands as rows, sides as columns, with running totals."""
-    status = "finished" if match.status == "finished" else "open"
-    yield f"Match {match.match}: {game.name} ({status})"
-    changed = list_changed_options(match, game)
+    status = "finished" if sheet.status == "finished" else "open"
+    yield f"Match {sheet.match}: {game.name} ({status})"
+    changed = list_changed_options(sheet, game)
     if changed:
         yield from textwrap.wrap("played with " + ", ".join(changed), LINE_COLUMNS)
-    names = [strip_controls(name) for name in match.columns.values()]
+    names = [strip_controls(name) for name in sheet.columns.values()]
     widths = [max(11, min(terminal_width(name), MAX_NAME_COLUMNS)) for name in names]
     dealers = max(
-        [len("penalty"), *(min(terminal_width(row.dealer), MAX_NAME_COLUMNS) for row in match.rows)]
+        [len("penalty"), *(min(terminal_width(row.dealer), MAX_NAME_COLUMNS) for row in sheet.rows)]
     )
     yield _table_line(["Hand", fit_columns("Dealer", dealers)], names, widths)
-    for part, steps in match.parts:
-        if part:
-            yield f"      {part.name} to {part.target}"
-        for step in steps:
-            cells = [_points_cell(step, side, match) for side in match.columns]
-            number = "" if isinstance(step, PenaltyRow) else str(step.hand)
-            dealer = "penalty" if isinstance(step, PenaltyRow) else strip_controls(step.dealer)
-            start = [f"{number:>4}", fit_columns(dealer, dealers)]
-            yield (_table_line(start, cells, widths) + _remarks(step)).rstrip()
-        if part:
-            scores = [f"{part.scores[side]:>5}" for side in match.columns]
-            yield _table_line(["    ", fit_columns("game", dealers)], scores, widths)
-    totals = [str(match.totals[side]) for side in match.columns]
-    label = "total" if match.counts == "points" else match.counts
-    yield _table_line(["    ", fit_columns(label, dealers)], totals, widths)
-    if match.reckoning:
-        cells = [_with_sign(match.reckoning.points[side]) for side in match.columns]
-        yield _table_line(["    ", fit_columns("settled", dealers)], cells, widths)
-        yield from textwrap.wrap(match.reckoning.text, LINE_COLUMNS)
-    if match.status == "finished":
-        yield _winners_line(match)
+    for row in sheet.grid():
+        match row:
+            case GameHead(part):
+                yield f"      {part.name} to {part.target}"
+            case SumRow():
+                start = ["    ", fit_columns(_sum_label(row, sheet), dealers)]
+                figure = _with_sign if row.what == "settled" else str
+                cells = [figure(row.figures[side]) for side in sheet.columns]
+                yield _table_line(start, cells, widths)
+                yield from textwrap.wrap(row.text, LINE_COLUMNS)
+            case _:
+                cells = [_points_cell(row, side, sheet) for side in sheet.columns]
+                line = _table_line(_step_start(row, dealers), cells, widths)
+                yield (line + _remarks(row)).rstrip()
+    if sheet.status == "finished":
+        yield _winners_line(sheet)
+
+
+def _sum_label(row: SumRow, sheet: Sheet) -> str:
+    """Return the label of a row of sums: of a game, of the totals by their unit, or settled."""
+    if row.what != "totals":
+        return row.what
+    return "total" if sheet.counts == "points" else sheet.counts
+
+
+def _step_start(step: SheetStep, dealers: int) -> list[str]:
+    """Return the first two cells of a step; ``dealers`` is the width of the second one."""
+    if isinstance(step, PenaltyRow):
+        return ["    ", fit_columns("penalty", dealers)]
+    return [f"{step.hand:>4}", fit_columns(strip_controls(step.dealer), dealers)]
 
 
 def _table_line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -108,7 +126,7 @@ def _table_line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int
     return "  ".join([*start, *columns]).rstrip()
 
 
-def _points_cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
+def _points_cell(step: SheetStep, side: str, match: Sheet) -> str:
     """Return the cell of a side in a row: points and total; `*` marks the winner."""
     cell = step.cells[side]
     if cell.points is None:
@@ -124,7 +142,7 @@ def _with_sign(points: int) -> str:
     return f"{points:+d}" if points else NOTHING
 
 
-def _remarks(row: HandRow | PenaltyRow) -> str:
+def _remarks(row: SheetStep) -> str:
     """Return the remarks behind a row: its state and signers, or the reason of a penalty."""
     if isinstance(row, PenaltyRow):
         return f"  {strip_controls(row.reason)}"

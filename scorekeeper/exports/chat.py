@@ -14,14 +14,14 @@ from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.paper import BOX
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import format_amount
+from scorekeeper.languages.money import format_amount, with_minus_sign
 from scorekeeper.report.marks import COUNTED
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.report.settlement import settle_matches
+from scorekeeper.report.sheet import name_sides, rank_sides
 from scorekeeper.report.views import MatchView, MoneyView, PaymentView, ReportView, SettlementView
 
 FLAG: Final = "⚑"
-MINUS: Final = "\N{MINUS SIGN}"
 # Letters of right-to-left scripts.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 ISOLATED: Final = "\u2068%s\u2069"
@@ -161,12 +161,8 @@ def _match_in_words(
 ) -> MatchInWords:  # fmt: skip
     """Return the summary of a match: outcome, standings, warnings and payments."""
     sheet, record = played.sheet, evening.session.structure.matches[match.match - 1]
-    totals = sorted(sheet.totals.items(), key=lambda item: -item[1])
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
-    sides = {
-        side: " & ".join(names[player] for player in members)
-        for side, members in match.sides.items()
-    }
+    sides = name_sides(match.sides, names)
     outcome = played.outcome_with(sides)
     return MatchInWords(
         game=played.game,
@@ -174,22 +170,14 @@ def _match_in_words(
         counts=_(COUNTED[sheet.counts]),
         settled_in="" if sheet.counts == "points" else _(COUNTED[sheet.counts]),
         places=[
-            Placing(
-                1 + sum(other > total for other in sheet.totals.values()),
-                sides[side], format_integer(total), side in sheet.winners,
-            )
-            for side, total in totals
+            Placing(ranked.rank, sides[ranked.side], with_minus_sign(ranked.total), ranked.winner)
+            for ranked in rank_sides(match)
         ],
         marks=list(_mark_warnings(evening.report, played)),
-        payments=[] if match.stake else _payments_in_words(due.payments, names, format_integer),
+        payments=[] if match.stake else _payments_in_words(due.payments, names, with_minus_sign),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip
-
-
-def format_integer(points: int) -> str:
-    """Format an integer with a typographic minus sign."""
-    return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
 def _payments_in_words(

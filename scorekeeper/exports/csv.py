@@ -23,7 +23,7 @@ from scorekeeper.languages.money import to_major_units
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.explain import PENALTIES
 from scorekeeper.report.settlement import get_counted_unit, settle_matches
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, SheetStep
 from scorekeeper.report.views import MatchView, PaymentView, ReportView
 from scorekeeper.session.matches import MatchRecord
 
@@ -76,7 +76,7 @@ def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
 
 def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
     """Yield the rows of the results, each as a mapping from the columns that it has."""
-    names, about = player_names(evening.report), _make_session_cells(evening)
+    names, about = player_names(evening.report), make_session_cells(evening)
     for match, played in zip(evening.report.matches, evening.matches, strict=True):
         record = evening.session.structure.matches[match.match - 1]
         facts = [dict(fact_columns.fact_cells_by_side(hand, record.names)) for hand in record.hands]
@@ -86,25 +86,22 @@ def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
             for side, members in match.sides.items():
                 if isinstance(step, HandRow) or step.cells[side].points is not None:
                     yield {
-                        "match": match.match, "game": match.game, "hand": step.hand or None,
-                        "side": side, "players": join_names(members, names), "total": totals[side],
+                        "match": match.match, "game": match.game, "side": side,
+                        "players": join_names(members, names), "total": totals[side],
                         **about, **_make_target_cells(record, played.sheet, step),
-                        **_make_result_cells(match, step, side),
-                        **(_make_fact_cells(played, step, facts, side)
-                           if isinstance(step, HandRow) else {}),
+                        **_make_step_cells(played, match, step, side),
+                        **(facts[step.hand - 1][side] if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
 
-def _make_session_cells(evening: Evening) -> dict[str, CsvCell]:
+def make_session_cells(evening: Evening) -> dict[str, CsvCell]:
     """Return the cells that identify the session of a row."""
     began = evening.began and evening.reader.to_local_time(evening.began)
     when = began.date().isoformat() if began else None
     return {"date": when, "session": evening.id, "title": evening.about.title}
 
 
-def _make_target_cells(
-    match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow
-) -> dict[str, CsvCell]:
+def _make_target_cells(match: MatchRecord, sheet: Sheet, step: SheetStep) -> dict[str, CsvCell]:
     """Return the cells with the target of a match, or of the game in it that a step belongs to.
 
     The target is None if the match ends after a number of hands.
@@ -116,20 +113,16 @@ def _make_target_cells(
     return {"target": goal.figure if goal and goal.counts != "hands" else None}
 
 
-def _make_fact_cells(
-    played: MatchInExport,
-    row: HandRow,
-    facts: Sequence[Mapping[str, Mapping[str, FactCell]]],
-    side: str,
-) -> dict[str, Coded]:
-    """Return the cells with the facts of a hand, and whether it is unresolved."""
-    unresolved = int(row.hand in played.unresolved)
-    return {"unresolved": unresolved, **facts[row.hand - 1][side]}
+def make_hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
+    """Return the cells about a hand that do not depend on a side."""
+    return {
+        "hand": row.hand, "dealer": row.dealer, "status": row.status, "level": row.level,
+        "winner": row.winner, "confirmed": ", ".join(row.signed), "disputed": int(row.disputed),
+        "unresolved": int(row.hand in played.unresolved),
+    }  # fmt: skip
 
 
-def _update_totals(
-    totals: dict[str, int], match: MatchView, sheet: Sheet, step: HandRow | PenaltyRow
-) -> None:
+def _update_totals(totals: dict[str, int], match: MatchView, sheet: Sheet, step: SheetStep) -> None:
     """Update the totals of a match to those after a step."""
     if sheet.counts == "points":
         cells = step.cells.items()
@@ -138,18 +131,17 @@ def _update_totals(
         totals.update(match.hands[step.hand - 1].totals)
 
 
-def _make_result_cells(
-    match: MatchView, step: HandRow | PenaltyRow, side: str
+def _make_step_cells(
+    played: MatchInExport, match: MatchView, step: SheetStep, side: str
 ) -> dict[str, CsvCell]:
-    """Return the cells with the result of a hand, or with a penalty."""
+    """Return the cells of a side in a hand or a penalty, without facts."""
     if isinstance(step, PenaltyRow):
-        return {"status": "penalty", "score": step.cells[side].points, "reason": step.reason}
+        points = step.cells[side].points
+        return {"hand": step.hand or None, "status": "penalty", "score": points,
+                "reason": step.reason}  # fmt: skip
     hand = match.hands[step.hand - 1]
-    return {
-        "dealer": step.dealer, "status": step.status, "level": step.level,
-        "score": hand.scores[side], "taken": (hand.taken or {}).get(side),
-        "winner": step.winner, "confirmed": ", ".join(step.signed), "disputed": int(step.disputed),
-    }  # fmt: skip
+    taken = (hand.taken or {}).get(side)
+    return {**make_hand_cells(played, step), "score": hand.scores[side], "taken": taken}
 
 
 def lines_csv(evening: Evening) -> bytes:
@@ -167,9 +159,7 @@ def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
                 yield (match.match, match.game, step.hand or None, side, players, *line)
 
 
-def _lines_of_step(
-    match: MatchView, step: HandRow | PenaltyRow
-) -> Iterator[tuple[str, tuple[CsvCell, ...]]]:
+def _lines_of_step(match: MatchView, step: SheetStep) -> Iterator[tuple[str, tuple[CsvCell, ...]]]:
     """Yield the side of each line of a step, with its points, clause, reason and events."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
@@ -198,7 +188,7 @@ def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
 
 def _payment_cells(evening: Evening) -> Iterator[dict[str, CsvCell]]:
     """Yield each payment as a mapping from the columns that it has."""
-    settled, about = settle_matches(evening.session, evening.report), _make_session_cells(evening)
+    settled, about = settle_matches(evening.session, evening.report), make_session_cells(evening)
     for settlement, match in zip(settled, evening.session.structure.matches, strict=True):
         of_match = {**about, "settles": "match", "match": match.number, "game": match.game.id,
                     "counts": get_counted_unit(match),

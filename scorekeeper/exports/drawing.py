@@ -4,7 +4,6 @@ Twelve hands fit on one A4 page, in black on white. The sheet shows one version 
 fingerprint is printed on it. Notes about the scores are below them (:mod:`footnotes`).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,11 +12,11 @@ from fpdf.enums import Align
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.paper import BOTTOM, BOXES, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import MINUS
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report.footnotes import Note, Section
-from scorekeeper.report.marks import COUNTED, MARKS, STATUS
-from scorekeeper.report.sheet import Cell, HandRow, PenaltyRow
+from scorekeeper.report.marks import MARKS
+from scorekeeper.report.sheet import GameHead, HandRow, SheetStep, SumRow
 
 # Millimetres; heights for small letters.
 QR: Final = 25.0
@@ -33,6 +32,7 @@ PLACE: Final = 34.0  # width for the hands of a note
 # Points.
 SMALL: Final = 7.0
 TEXT: Final = 8.5
+TOTALS: Final = 10.0
 FOOT: Final = 7.0
 LARGER: Final = 1.3  # scale of a sheet that would fill at most half of a page
 HALF: Final = (TOP + BOTTOM) / 2  # millimetres
@@ -225,20 +225,15 @@ class Grid:
         self.page.need(TABLE_HEAD + 26)
         self._title()
         self._head()
-        for game, steps in self.match.sheet.parts:
-            if game:
-                self._game(game)
-            for step in steps[:most]:
-                self._step(step)
-            most = max(0, most - len(steps))
-            if game:
-                self._sums(self.match.name_game(game), game.scores)
-        sheet = self.match.sheet
-        self._sums(_(COUNTED[sheet.counts]), sheet.totals, 10)
-        if sheet.reckoning:
-            self._sums(_("Settled"), sheet.reckoning.points)
-            self.page.y += 1
-            self.page.write(sheet.reckoning.text, self.dealer)
+        for row in self.match.sheet.grid():
+            match row:
+                case GameHead(game):
+                    self._game(game)
+                case SumRow():
+                    self._sums(row)
+                case _ if most > 0:
+                    self._step(row)
+                    most -= 1
         self.page.y += 4
 
     # ------------------------------------------------------------------------------- its parts
@@ -289,30 +284,25 @@ class Grid:
         self.page.y += 1
         self.paper.rule(self.page.y - 0.3)
 
-    def _step(self, step: HandRow | PenaltyRow) -> None:
+    def _step(self, step: SheetStep) -> None:
         """Draw the row of a hand with its marks, or of a penalty with its reason."""
-        if isinstance(step, PenaltyRow):
-            first, signs, second, words, won = "", "", _("Penalty"), step.reason, None
-        else:
-            gist = self.match.gists[step.hand - 1]
-            words = gist or ("" if step.status == "complete" else _(STATUS[step.status]))
-            signs = "".join(MARKS[name].sign for name in self.match.marks[step.hand - 1])
-            first, second, won = str(step.hand), step.dealer, step.winner
+        told = self.match.describe_step(step)
         line, small = self.page.line, self.page.small
-        lines = self.paper.wrap(words, self.room, small, WORD_LINES) or [""]
-        dealer, size = self._dealer(second)
+        lines = self.paper.wrap(told.result, self.room, small, WORD_LINES) or [""]
+        dealer, size = self._dealer(told.dealer)
         height = max(5.8 * self.page.scale, line * max(len(lines), len(dealer)) + 1.8)
         self._need_row(height)
         top = self.page.y + 0.9
-        self.paper.write_number(LEFT, top, self.signs - LEFT - 1, first, self.page.text)
-        self.paper.write_at(self.signs, top, self.dealer - self.signs - 0.5, signs, self.page.text)
+        number, signs, text = str(told.hand or ""), "".join(told.signs), self.page.text
+        self.paper.write_number(LEFT, top, self.signs - LEFT - 1, number, text)
+        self.paper.write_at(self.signs, top, self.dealer - self.signs - 0.5, signs, text)
         room = self.words - self.dealer - GAP
-        for number, text in enumerate(dealer):
-            self.paper.write_at(self.dealer, top + number * line, room, text, size)
-        for number, text in enumerate(lines):
-            self.paper.write_at(self.words, top + number * line, self.room, text, small)
+        for down, name in enumerate(dealer):
+            self.paper.write_at(self.dealer, top + down * line, room, name, size)
+        for down, words in enumerate(lines):
+            self.paper.write_at(self.words, top + down * line, self.room, words, small)
         for side, x in self.places.items():
-            self._cell(x + GAP, top, step, step.cells[side], won=won == side)
+            self._cell(x + GAP, top, step, side)
         self.page.y += height
         self.paper.rule(self.page.y - 0.3)
 
@@ -322,33 +312,34 @@ class Grid:
         size = large if self.paper.width_of(name, large) <= room else self.page.small
         return self.paper.wrap(name, room, size, DEALER_LINES), size
 
-    def _cell(
-        self, x: float, y: float, step: HandRow | PenaltyRow, cell: Cell, *, won: bool
-    ) -> None:
+    def _cell(self, x: float, y: float, step: SheetStep, side: str) -> None:
         """Write the points of a hand and the total after it; without a total if hands count."""
-        width, size = self.column - GAP, self.page.text
+        width, size, cell = self.column - GAP, self.page.text, step.cells[side]
         if cell.points is None:
             text = NOTHING if isinstance(step, HandRow) else ""
             self.paper.write_number(x, y, width, text, size)
             return
-        mark = "★" if won else ""
+        mark = "★" if isinstance(step, HandRow) and step.winner == side else ""
         if self.match.sheet.counts == "hands":
             self.paper.write_number(x, y, width, f"{mark} {cell.points}".strip(), size)
             return
         half = width / 2
         self.paper.write_number(x, y, half, f"{mark}{format_points(cell.points)}", size)
-        self.paper.write_number(x + half, y, half, format_integer(cell.total or 0), size, "B")
+        self.paper.write_number(x + half, y, half, with_minus_sign(cell.total or 0), size, "B")
 
-    def _sums(self, name: str, figures: Mapping[str, int], size: float = TEXT) -> None:
-        """Draw a row of sums by side, with its label."""
-        size *= self.page.scale
+    def _sums(self, row: SumRow) -> None:
+        """Draw a row of sums by side with its label, and below it the text that explains it."""
+        size = (TOTALS if row.what == "totals" else TEXT) * self.page.scale
         self._need_row(6.5 * self.page.scale)
-        self.paper.write_at(self.dealer, self.page.y + 1, 60, name, size, "B")
+        self.paper.write_at(self.dealer, self.page.y + 1, 60, self.match.label_sum(row), size, "B")
         for side, x in self.places.items():
             width = self.column - GAP
-            text = format_integer(figures[side])
+            text = with_minus_sign(row.figures[side])
             self.paper.write_number(x + GAP, self.page.y + 1, width, text, size, "B")
         self.page.y += 6 * self.page.scale
+        if row.text:
+            self.page.y += 1
+            self.page.write(row.text, self.dealer)
 
     def _need_row(self, height: float) -> None:
         """Make sure that a row fits, and repeat the head of the table on a new page."""
@@ -363,9 +354,4 @@ class Grid:
 
 def format_points(points: int) -> str:
     """Format points with their sign, as on a score sheet."""
-    return f"+{points}" if points > 0 else format_integer(points) if points else NOTHING
-
-
-def format_integer(figure: int) -> str:
-    """Format an integer with a typographic minus sign."""
-    return f"{MINUS}{-figure}" if figure < 0 else str(figure)
+    return f"+{points}" if points > 0 else with_minus_sign(points) if points else NOTHING

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
@@ -15,10 +15,18 @@ from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report.footnotes import Section, collect_footnotes, make_payment_section
 from scorekeeper.report.hand_facts import summarize_hand
-from scorekeeper.report.marks import collect_marks
+from scorekeeper.report.marks import COUNTED, MARKS, STATUS, collect_marks
 from scorekeeper.report.narration import get_voice
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import Sheet, describe_value, make_sheets, summarize_value
+from scorekeeper.report.sheet import (
+    PenaltyRow,
+    Sheet,
+    SheetStep,
+    SumRow,
+    describe_value,
+    make_sheets,
+    summarize_value,
+)
 from scorekeeper.report.span import find_span
 from scorekeeper.report.views import ReportView, SessionView
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -37,6 +45,16 @@ class OptionInWords:
     answer: str
     meaning: str
     usual: bool
+
+
+class StepInWords(NamedTuple):
+    """A row of the score sheet in words: its number, signs, dealer, result and signers."""
+
+    hand: int | None
+    signs: tuple[str, ...]
+    dealer: str
+    result: str
+    signed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +77,21 @@ class MatchInExport:
     def name_game(self, game: GameOfMatchView) -> str:
         """Return the name of a game within the match, in the current language."""
         return language().word("game", self.called.get(game.name, game.name))
+
+    def label_sum(self, row: SumRow) -> str:
+        """Return the label of a row of sums."""
+        if row.game:
+            return self.name_game(row.game)
+        return _("Settled") if row.what == "settled" else _(COUNTED[self.sheet.counts])
+
+    def describe_step(self, step: SheetStep) -> "StepInWords":
+        """Return the words of a hand or a penalty."""
+        if isinstance(step, PenaltyRow):
+            return StepInWords(None, (), _("Penalty"), step.reason)
+        gist, marks = self.gists[step.hand - 1], self.marks[step.hand - 1]
+        words = gist or ("" if step.status == "complete" else _(STATUS[step.status]))
+        signs = tuple(MARKS[name].sign for name in marks)
+        return StepInWords(step.hand, signs, step.dealer, words, ", ".join(step.signed))
 
     @property
     def outcome(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from scorekeeper.base.language import speaking
-from scorekeeper.exports.csv import CsvCell, write_csv
+from scorekeeper.exports.csv import CsvCell, make_hand_cells, make_session_cells, write_csv
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.in_words import replace_codes
 from scorekeeper.exports.text_workbook import TextWorkbook
@@ -28,16 +28,12 @@ def hand_rows(evening: Evening) -> Iterator[TableRow]:
     The sides are in the order of the match: ``side_1``, ``score_1`` (the points of the hand) and
     ``total_1`` (the total of the match, or of its game, after it); then ``side_2`` and so on.
     """
-    at = evening.began and evening.reader.to_local_time(evening.began)
-    about: dict[str, CsvCell] = {
-        "date": at.date().isoformat() if at else None, "session": evening.id,
-        "title": evening.about.title,
-    }  # fmt: skip
+    about = make_session_cells(evening)
     for match, played in zip(evening.report.matches, evening.matches, strict=True):
         for row, gist in zip(played.sheet.rows, played.gists, strict=True):
             yield {
                 **about, "match": match.match, "game": match.game, "reason": gist,
-                **_hand_cells(played, row), **_side_cells(played, row),
+                **make_hand_cells(played, row), **_side_cells(played, row),
             }  # fmt: skip
 
 
@@ -48,15 +44,6 @@ def hand_rows_in_words(evening: Evening) -> Iterator[TableRow]:
         translated = replace_codes(evening, COLUMNS, [tuple(map(row.get, COLUMNS)) for row in rows])
         for row, cells in zip(rows, translated, strict=True):
             yield {**row, **dict(zip(COLUMNS, cells, strict=True))}
-
-
-def _hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
-    """Return the cells about a hand that do not depend on a side."""
-    return {
-        "hand": row.hand, "dealer": row.dealer, "status": row.status, "level": row.level,
-        "winner": row.winner, "confirmed": ", ".join(row.signed), "disputed": int(row.disputed),
-        "unresolved": int(row.hand in played.unresolved),
-    }  # fmt: skip
 
 
 def _side_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:

@@ -25,9 +25,9 @@ from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Section
-from scorekeeper.report.marks import COUNTED, MARKS, STATUS
+from scorekeeper.report.marks import MARKS
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
+from scorekeeper.report.sheet import GameHead, HandRow, Sheet, SheetStep, SumRow
 
 Rows = Iterable[Sequence[CsvCell]]
 
@@ -211,13 +211,13 @@ def write_match_sheet(
     set_up_printing(page, head, sum(wide))
 
 
-def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[FormattedCell]]:
+def match_rows(played: MatchInExport, formats: CellFormats) -> Iterator[Sequence[FormattedCell]]:
     """Yield the rows of a match: hands and penalties, with marks and formats.
 
     Each side has two columns: points and totals, or, in a match that counts hands, points and 1 for
     a hand that it won.
     """
-    sheet = match.sheet
+    sheet = played.sheet
     second = _("Won") if sheet.counts == "hands" else _("Total")
     sides = [
         head_cell
@@ -228,53 +228,35 @@ def match_rows(match: MatchInExport, formats: CellFormats) -> Iterator[Sequence[
         (_("Hand"), formats.over), (_("Marks"), formats.under), (_("Dealer"), formats.under),
         *sides, (_("How it ended"), formats.under), (_("Signed by"), formats.under),
     )  # fmt: skip
-    for game, steps in sheet.parts:
-        name = ""
-        if game:
-            name = match.name_game(game)
-            title = _("%(name)s to %(target)s", name=name, target=game.target)
-            yield (None, None), (None, None), (title, formats.under)
-        for step in steps:
-            yield _step_row(match, step, formats)
-        if game:
-            yield _sum_row(name, game.scores.values(), formats)
-    yield _sum_row(_(COUNTED[sheet.counts]), sheet.totals.values(), formats)
-    if sheet.reckoning:
-        settled = (sheet.reckoning.points[side] for side in sheet.columns)
-        yield [
-            *_sum_row(_("Settled"), settled, formats),
-            (sheet.reckoning.text, formats.wrapped),
-        ]
+    for row in sheet.grid():
+        match row:
+            case GameHead(game):
+                title = _("%(name)s to %(target)s", name=played.name_game(game), target=game.target)
+                yield (None, None), (None, None), (title, formats.under)
+            case SumRow():
+                yield _sum_row(played, row, formats)
+            case _:
+                yield _step_row(played, row, formats)
 
 
 def _step_row(
-    match: MatchInExport, step: HandRow | PenaltyRow, formats: CellFormats
+    played: MatchInExport, step: SheetStep, formats: CellFormats
 ) -> Sequence[FormattedCell]:
     """Return the cells of a hand or a penalty in the score sheet of a match."""
+    told, wrapped = played.describe_step(step), formats.wrapped
     figures = [
         cell
-        for side in match.sheet.columns
-        for cell in _figure_cells(match.sheet, step, side, formats)
+        for side in played.sheet.columns
+        for cell in _figure_cells(played.sheet, step, side, formats)
     ]
-    if isinstance(step, PenaltyRow):
-        words = (step.reason, formats.wrapped)
-        return (None, None), (None, None), (_("Penalty"), formats.wrapped), *figures, words
-    gist = match.gists[step.hand - 1]
-    words = (gist or ("" if step.status == "complete" else _(STATUS[step.status])), formats.wrapped)
-    signs = " ".join(MARKS[name].sign for name in match.marks[step.hand - 1])
-    signed = (", ".join(step.signed), formats.wrapped)
     return (
-        (step.hand, formats.total),
-        (signs, formats.wrapped),
-        (step.dealer, formats.wrapped),
-        *figures,
-        words,
-        signed,
-    )
+        (told.hand, formats.total), (" ".join(told.signs), wrapped), (told.dealer, wrapped),
+        *figures, (told.result, wrapped), (told.signed, wrapped),
+    )  # fmt: skip
 
 
 def _figure_cells(
-    sheet: Sheet, step: HandRow | PenaltyRow, side: str, formats: CellFormats
+    sheet: Sheet, step: SheetStep, side: str, formats: CellFormats
 ) -> tuple[FormattedCell, FormattedCell]:
     """Return the two cells of a side: points and total, or points and 1 for a won hand."""
     cell = step.cells[side]
@@ -284,11 +266,13 @@ def _figure_cells(
     return (cell.points, formats.signed), (cell.total, formats.total)
 
 
-def _sum_row(name: str, figures: Iterable[int], formats: CellFormats) -> Sequence[FormattedCell]:
-    """Return a row of sums, below the second column of each side."""
-    blank: tuple[FormattedCell, ...] = ((None, None),)
-    sums = [cell for figure in figures for cell in (*blank, (figure, formats.sum))]
-    return *blank, *blank, (name, formats.under), *sums
+def _sum_row(played: MatchInExport, row: SumRow, formats: CellFormats) -> list[FormattedCell]:
+    """Return a row of sums, below the second column of each side, and the text beside it."""
+    blank: FormattedCell = (None, None)
+    cells = [blank, blank, (played.label_sum(row), formats.under)]
+    for side in played.sheet.columns:
+        cells += [blank, (row.figures[side], formats.sum)]
+    return [*cells, (row.text, formats.wrapped)] if row.text else cells
 
 
 def write_results_sheet(page: TextSheet, evening: Evening, formats: CellFormats) -> None:

@@ -12,10 +12,16 @@ from babel.numbers import NumberPattern
 from scorekeeper.base.currencies import MINOR_DIGITS
 
 MINUS: Final = "\N{MINUS SIGN}"
+
 MAX_TYPED_LENGTH: Final = 14  # characters: ten millions with a decimal sign and decimals
 MAX_DIGITS: Final = 60  # of an amount: the largest stake times all of the largest penalties
 _TYPED_AMOUNT: Final = re.compile(r"(\d+)(?:[.,](\d+))?", re.ASCII)
 _CODE_BEFORE: Final = re.compile(r"^[A-Z]+(?=\d)")  # a code without a sign of its own
+
+
+def with_minus_sign(figure: int) -> str:
+    """Return a whole number with a typographic minus sign."""
+    return f"{MINUS}{-figure}" if figure < 0 else str(figure)
 
 
 def format_amount(amount: int, currency: str, language: str = "en", *, sign: bool = False) -> str:

@@ -3,9 +3,9 @@
 Penalties are rows, too, so that each column adds up from top to bottom.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
@@ -44,6 +44,7 @@ class PenaltyRow:
     The cells of sides that it did not change are empty. ``game`` is None if no game counts it.
     """
 
+    kind: ClassVar[str] = "penalty"
     seq: int
     hand: int
     side: str
@@ -56,6 +57,7 @@ class PenaltyRow:
 class HandRow:
     """One hand: its number, dealer and state, a cell for each side, and its signers."""
 
+    kind: ClassVar[str] = "hand"
     hand: int
     dealer: str
     status: str
@@ -65,6 +67,33 @@ class HandRow:
     signed: tuple[str, ...]
     disputed: bool
     game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameHead:
+    """The row above the steps of a game, in a match that has several."""
+
+    kind: ClassVar[str] = "head"
+    game: GameOfMatchView
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    """A row below the steps, with a figure for each side.
+
+    ``what`` is ``game`` for the scores of a ``game``, ``totals`` for those of the match, and
+    ``settled`` for its reckoning, which ``text`` explains.
+    """
+
+    kind: ClassVar[str] = "sum"
+    what: str
+    figures: Mapping[str, int]
+    game: GameOfMatchView | None = None
+    text: str = ""
+
+
+SheetStep = HandRow | PenaltyRow
+GridRow = GameHead | SheetStep | SumRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +109,7 @@ class Sheet:
     match: int
     game: str
     columns: Mapping[str, str]
-    steps: tuple[HandRow | PenaltyRow, ...]
+    steps: tuple[SheetStep, ...]
     totals: Mapping[str, int]
     status: str
     winners: tuple[str, ...]
@@ -95,18 +124,31 @@ class Sheet:
         object.__setattr__(self, "rows", rows)
 
     @property
-    def parts(self) -> Iterator[tuple[GameOfMatchView | None, list[HandRow | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[GameOfMatchView | None, list[SheetStep]]]:
         """The steps by game, each with the report of the game; all in one part without games.
 
         Steps that wait for a game that has not begun, or that no game counts, come last, with None.
         """
-        by_game: dict[int | None, list[HandRow | PenaltyRow]] = {}
+        by_game: dict[int | None, list[SheetStep]] = {}
         for step in self.steps:
             by_game.setdefault(step.game, []).append(step)
         for number in sorted(by_game, key=lambda number: number or len(self.steps)):
             yield self.game_of(by_game[number][0]), by_game[number]
 
-    def game_of(self, step: HandRow | PenaltyRow) -> GameOfMatchView | None:
+    def grid(self, hands: Container[int] | None = None) -> Iterator[GridRow]:
+        """Yield all rows from top to bottom; with ``hands`` only the steps of these hands."""
+        for game, steps in self.parts:
+            shown = [step for step in steps if hands is None or step.hand in hands]
+            if game and shown:
+                yield GameHead(game)
+            yield from shown
+            if game and shown:
+                yield SumRow("game", game.scores, game)
+        yield SumRow("totals", self.totals)
+        if self.reckoning:
+            yield SumRow("settled", self.reckoning.points, text=self.reckoning.text)
+
+    def game_of(self, step: SheetStep) -> GameOfMatchView | None:
         """Return the report of a step's game; None if it has none, or before the game has begun."""
         begun = step.game is not None and step.game <= len(self.games)
         return self.games[step.game - 1] if begun and step.game else None
@@ -123,10 +165,7 @@ def make_sheet(match: MatchView, record: MatchRecord, names: Mapping[str, str]) 
     return Sheet(
         match=match.match,
         game=match.game,
-        columns={
-            side: " & ".join(names[player] for player in players)
-            for side, players in match.sides.items()
-        },
+        columns=name_sides(match.sides, names),
         steps=tuple(_list_steps(match, record, names)),
         totals=match.totals,
         status=match.status,
@@ -136,6 +175,31 @@ def make_sheet(match: MatchView, record: MatchRecord, names: Mapping[str, str]) 
         counts=find_counted_unit(record),
         reckoning=read_reckoning(match.own),
     )
+
+
+def name_sides(sides: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of each side: the names of its players, joined by &."""
+    return {side: " & ".join(names[player] for player in sides[side]) for side in sides}
+
+
+class RankedSide(NamedTuple):
+    """A side in the standing of a match."""
+
+    rank: int
+    side: str
+    total: int
+    winner: bool
+
+
+def rank_sides(match: MatchView) -> list[RankedSide]:
+    """Return the sides of a match with their ranks by totals, the highest first."""
+    totals, winners = match.totals, get_winning_sides(match)
+    return [
+        RankedSide(
+            1 + sum(other > total for other in totals.values()), side, total, side in winners
+        )
+        for side, total in sorted(totals.items(), key=lambda item: -item[1])
+    ]
 
 
 def get_winning_sides(match: MatchView) -> tuple[str, ...]:
@@ -158,7 +222,7 @@ def find_counted_unit(match: MatchRecord) -> str:
 
 def _list_steps(
     match: MatchView, record: MatchRecord, names: Mapping[str, str]
-) -> Iterator[HandRow | PenaltyRow]:
+) -> Iterator[SheetStep]:
     """Yield the rows of a match in their sequence: hands, with penalties before and after them."""
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
     for penalty in place_penalties(record):

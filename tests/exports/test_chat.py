@@ -9,6 +9,7 @@ import pytest
 from scorekeeper.exports import chat
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.filenames import BIDI_CONTROLS
+from scorekeeper.languages.money import MINUS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
 from tests.exports.samples import EVENINGS, ID, NAMES, evening_of, events_of, hand, riparto
@@ -48,7 +49,7 @@ def test_standings_are_those_of_the_report(path: Any) -> None:
     evening = evening_of(events_of(path))
     content = chat.summarize_evening(evening)
     for match, in_words in zip(evening.report.matches, content.matches, strict=True):
-        figures = [int(place.figure.replace(chat.MINUS, "-")) for place in in_words.places]
+        figures = [int(place.figure.replace(MINUS, "-")) for place in in_words.places]
         assert sorted(figures) == sorted(match.totals.values())
         won = sum(place.won for place in in_words.places)
         assert won == (len(match.winners) if in_words.places and match.hands else 0)

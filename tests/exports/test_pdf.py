@@ -15,10 +15,11 @@ from fpdf.enums import Align, TextDirection
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
-from scorekeeper.exports.drawing import MAX_HANDS, format_integer, format_points
+from scorekeeper.exports.drawing import MAX_HANDS, format_points
 from scorekeeper.exports.filenames import LEFT_TO_RIGHT, keep_own_direction
 from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.report.marks import MARKS
 from scorekeeper.report.sheet import Cell
 from tests.evenings import Raw, event
@@ -53,7 +54,7 @@ def printed_points(cell: Cell, *, won: bool, runs: bool) -> str:
     mark = "★" if won else ""
     if not runs:
         return f"{mark}{cell.points}"
-    return f"{mark}{format_points(cell.points)}{format_integer(cell.total or 0)}"
+    return f"{mark}{format_points(cell.points)}{with_minus_sign(cell.total or 0)}"
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +83,7 @@ def test_sheet_has_the_content_of_the_report(path: Path) -> None:
                 for side in sheet.columns
             ]
             assert "".join(figures) in text, row
-        assert "".join(map(format_integer, sheet.totals.values())) in text
+        assert "".join(map(with_minus_sign, sheet.totals.values())) in text
     assert str(evening.about.head) in text
     for section in evening.notes:
         for note in section.notes:
@@ -140,7 +141,7 @@ def test_short_sheet_has_larger_letters() -> None:
 def test_penalty_has_a_row_at_its_place() -> None:
     (path,) = (path for path in EVENINGS if path.parent.name == "picchetto")
     text = words(score_sheet(evening_of(events_of(path))))
-    assert f"Penaltydroppedacard,andaskedwhichone{format_integer(-5)}47" in text
+    assert f"Penaltydroppedacard,andaskedwhichone{with_minus_sign(-5)}47" in text
     assert "Gameto150" in text
     assert "Game15160" in text
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.web.wording.filters import MINUS
+from scorekeeper.languages.money import MINUS
 from tests.evenings import Raw, event
 from tests.web.pages import Page
 from tests.web.tapping import Form, Forms, Tapped

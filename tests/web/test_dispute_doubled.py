@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorekeeper.web.wording.filters import MINUS
+from scorekeeper.languages.money import MINUS
 from tests.api.asking import Table
 from tests.evenings import Raw, event, replaced, struck
 from tests.web.looking import everybodys, forms, page, post

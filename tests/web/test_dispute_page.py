@@ -15,11 +15,11 @@ from flask import request
 
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.games import GAMES
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.amending import editable_types
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import addable_kinds, build_corrections, type_of_kind
-from scorekeeper.web.wording.filters import with_minus_sign
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
 from tests.web.looking import (

@@ -8,9 +8,9 @@ from flask import Flask
 from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import get_language
+from scorekeeper.languages.money import MINUS, with_minus_sign
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.web.wording.filters import (
-    MINUS,
     clause_href,
     clause_of,
     format_age,
@@ -20,7 +20,6 @@ from scorekeeper.web.wording.filters import (
     mark_up_code,
     tone_class,
     with_colon,
-    with_minus_sign,
     with_sign,
 )
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from scorekeeper.languages.money import format_amount
+from scorekeeper.languages.money import format_amount, with_minus_sign
 from scorekeeper.report.footnotes import collect_footnotes
 from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import HandRow, PenaltyRow, make_sheets
@@ -29,7 +29,6 @@ from scorekeeper.web.review.results import (
     Results,
     build_results,
 )
-from scorekeeper.web.wording.filters import with_minus_sign
 from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import by_hand, event, opening
 from tests.thinned import EACH_LOG

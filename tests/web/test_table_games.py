@@ -7,9 +7,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
+from scorekeeper.languages.money import MINUS
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import LEVELS
-from scorekeeper.web.wording.filters import MINUS
 from tests.api.asking import Table, client_of
 from tests.evenings import Raw, event
 from tests.web.looking import look

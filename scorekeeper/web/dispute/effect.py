@@ -8,17 +8,18 @@ from flask_babel import gettext as _
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import Event
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import find_event_at
 from scorekeeper.report.narration import describe_event, describe_raw_event
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_match
+from scorekeeper.report.sheet import name_sides
 from scorekeeper.report.views import EventView, HandView, MatchView, ReportView
 from scorekeeper.report.what_if import compare_reports, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
-from scorekeeper.web.wording.filters import with_minus_sign
 
 MatchPair = tuple[MatchView, MatchView | None]  # a match now, and with the corrections
 
@@ -126,10 +127,7 @@ def describe_effect(
     """
     before, after = view_report(session), view_report(supposed)
     number, hand = record.match.number, record.number
-    names = {
-        side: " & ".join(record.match.names[player] for player in members)
-        for side, members in record.match.sides.items()
-    }
+    names = name_sides(record.match.sides, record.match.names)
     pair = before.matches[number - 1], _find_match(after, number)
     labels = {**session.structure.players, **names}
     solved, added = _compare_findings(before, after)

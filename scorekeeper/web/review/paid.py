@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.report.settlement import get_counted_unit
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes, list_match_notes
 from scorekeeper.report.views import DueView, MoneyView, PaymentView, ReportView, SettlementView
 from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.wording.filters import format_money, with_minus_sign, with_sign
+from scorekeeper.web.wording.filters import format_money, with_sign
 
 
 class PaidLine(NamedTuple):

@@ -6,11 +6,20 @@ from typing import Final
 
 from flask import Blueprint, render_template, request
 
-from scorekeeper.play.match_members import GAMES_OF_MATCH, GameOfMatchView
+from scorekeeper.play.match_members import GAMES_OF_MATCH
 from scorekeeper.report.footnotes import Section, collect_footnotes
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_matches
-from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, get_winning_sides
+from scorekeeper.report.sheet import (
+    GridRow,
+    HandRow,
+    PenaltyRow,
+    Sheet,
+    SheetStep,
+    get_winning_sides,
+    name_sides,
+    rank_sides,
+)
 from scorekeeper.report.span import find_start
 from scorekeeper.report.views import MatchView, ReportView, SessionView, SettlementView
 from scorekeeper.service import Holder
@@ -84,16 +93,13 @@ class MatchShown:
     disputed: Sequence[int]
 
     @property
-    def parts(self) -> Iterator[tuple[GameOfMatchView | None, list[HandRow | PenaltyRow]]]:
-        """The games of the match, each with the steps that belong to the hands shown.
+    def rows(self) -> Iterator[GridRow]:
+        """The rows of the score sheet for the hands shown.
 
         Steps before the first hand belong to that hand.
         """
-        shown_hands = range(self.shown.start - (self.shown.start == 1), self.shown.stop)
-        for game, steps in self.match.sheet.parts:
-            shown_steps = [step for step in steps if step.hand in shown_hands]
-            if shown_steps:
-                yield game, shown_steps
+        hands = range(self.shown.start - (self.shown.start == 1), self.shown.stop)
+        return self.match.sheet.grid(hands)
 
     @property
     def earlier(self) -> int:
@@ -271,10 +277,7 @@ def _match_shown(
 
 def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrief:
     """Return a match that is not shown in full as one line."""
-    names = {
-        side: " & ".join(record.names[player] for player in members)
-        for side, members in record.sides.items()
-    }
+    names = name_sides(record.sides, record.names)
     finished = match_report.status == "finished"
     return MatchInBrief(
         record.number,
@@ -295,12 +298,10 @@ def _ranked_sides(match_report: MatchView, names: Mapping[str, str]) -> list[Sid
 
     ``names`` has the names of the sides.
     """
-    totals, winners = match_report.totals, get_winning_sides(match_report)
     return [
-        SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,
-              side in winners)
-        for side, total in sorted(totals.items(), key=lambda item: -item[1])
-    ]  # fmt: skip
+        SidePlace(ranked.rank, names[ranked.side], ranked.total, ranked.winner)
+        for ranked in rank_sides(match_report)
+    ]
 
 
 def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
@@ -321,7 +322,7 @@ def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Itera
             )
 
 
-def _totals_course(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
+def _totals_course(steps: Sequence[SheetStep]) -> dict[str, list[int]]:
     """Return the totals of a game before its first hand and after each, including penalties.
 
     A penalty after a hand is part of that hand's total.

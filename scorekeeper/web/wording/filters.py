@@ -13,14 +13,13 @@ from markupsafe import Markup, escape
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import format_amount
+from scorekeeper.languages.money import format_amount, with_minus_sign
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.web.wording.naming import name_on_a_row, names_over_columns, short_names
 
 SECONDS_PER_MINUTE: Final = 60
-MINUS: Final = "\N{MINUS SIGN}"
 LEVEL_WORDS: Final = {
     "cards": _l("card by card"),
     "tricks": _l("trick by trick"),
@@ -36,11 +35,6 @@ COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 def with_sign(points: int) -> str:
     """Return points with their sign, as on a score sheet."""
     return f"+{points}" if points > 0 else with_minus_sign(points)
-
-
-def with_minus_sign(points: int) -> str:
-    """Return a whole number with a proper minus sign."""
-    return f"{MINUS}{-points}" if points < 0 else str(points)
 
 
 def format_money(amount: int, currency: str, *, sign: bool = False) -> str:
