@@ -58,7 +58,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.standings import encode_season
+from scorekeeper.clubs.standings import view_season
 from scorekeeper.clubs.state import Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
@@ -68,7 +68,7 @@ from scorekeeper.http.bodies import JSON, json_body
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log.schema import kind_schema
-from scorekeeper.log.writing import as_json
+from scorekeeper.log.writing import as_json, encode_view
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.club_rights import ROLE_OF
 from scorekeeper.service.responses import events
@@ -132,19 +132,14 @@ def _answer_with_keys(club: Opened) -> Response:
 # ------------------------------------------------------------------------------------ reading
 
 
-def of_club(
-    club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView | bytes]
-) -> Response:
+def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView]) -> Response:
     """Return the JSON of ``make`` for a snapshot of a club, or 304 if the client has it.
 
-    It is cached by ``name`` and query for each state of the club. ``make`` returns a view, or JSON
-    as bytes.
+    It is cached by ``name`` and query for each state of the club.
     """
 
     def write(snapshot: ClubSnapshot) -> tuple[bytes, str]:
-        made = make(snapshot)
-        body = made if isinstance(made, bytes) else as_json(to_json_values(made))
-        return body, snapshot.tag
+        return encode_view(make(snapshot)).encode(), snapshot.tag
 
     body, tag = clubs().see(club_id, write, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
@@ -191,8 +186,8 @@ def get_club(club_id: str) -> Response:
 def get_standings(asked: JsonObject, club_id: str) -> Response:
     """Return the table of a season: each figure with its evenings and matches."""
 
-    def make(snapshot: ClubSnapshot) -> bytes:
-        return encode_season(snapshot, season_of(snapshot, asked.get("season")))
+    def make(snapshot: ClubSnapshot) -> StandingsView:
+        return view_season(snapshot, season_of(snapshot, asked.get("season")))
 
     return of_club(club_id, "standings", make)
 

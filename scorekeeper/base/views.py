@@ -163,17 +163,19 @@ _ENCODERS: Final[dict[type[DeclaredView], Callable[[Any], dict[str, Any]]]] = {}
 def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
     """Return the function that encodes the views of a class."""
     if view not in _ENCODERS:
-        _ENCODERS[view] = _make_encoder(view)
+        _ENCODERS[view] = make_encoder(view, encoder_of)
     return _ENCODERS[view]
 
 
-def _make_encoder(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
-    """Return a new function that encodes the views of a class."""
+def make_encoder(
+    view: type[DeclaredView], encoder_of_field: Callable[[Shape], Encoder | None]
+) -> Callable[[Any], dict[str, Any]]:
+    """Return a new function that encodes the views of a class, each field by its shape."""
     declared = declared_fields(view)
     if view.ORDER:
         declared = tuple(sorted(declared, key=lambda field: view.ORDER.index(field.name)))
     fields = [
-        (field.name, field.key, _encoder_of(field.shape), described.optional, described.beside)
+        (field.name, field.key, encoder_of_field(field.shape), described.optional, described.beside)
         for field, described in ((field, field.description) for field in declared)
     ]
 
@@ -217,7 +219,7 @@ def _decode(shape: Shape, value: Any) -> Any:
     return from_json_values(shape.type, value) if issubclass(shape.type, DeclaredView) else value
 
 
-def _encoder_of(shape: Shape) -> Encoder | None:
+def encoder_of(shape: Shape) -> Encoder | None:
     """Return the function that encodes values other than None; None for plain values."""
     items = None if shape.items is None else _encoder_of_item(shape.items)
     if shape.type is list:
@@ -231,7 +233,7 @@ def _encoder_of(shape: Shape) -> Encoder | None:
 
 def _encoder_of_item(shape: Shape) -> Encoder | None:
     """Return the function that encodes the items of a list or object; None for plain values."""
-    encoder = _encoder_of(shape)
+    encoder = encoder_of(shape)
     if encoder is None or not shape.nullable:
         return encoder
     return lambda value: None if value is None else encoder(value)

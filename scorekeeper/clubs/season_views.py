@@ -7,6 +7,7 @@ from typing import Final
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.views import SESSION, WON, NamedMember
+from scorekeeper.log.writing import LastingView
 
 MAY_CHANGE: Final = "true if the figure may still change"
 
@@ -46,8 +47,8 @@ class MatchFigureView(DeclaredView):
     )
 
 
-@dataclass(slots=True)
-class EveningFigureView(DeclaredView):
+@dataclass
+class EveningFigureView(LastingView):
     """A member's result in one evening.
 
     Instances never change.

@@ -1,13 +1,12 @@
-"""The table of a season as a view, as JSON, and as rows for a spreadsheet."""
+"""The table of a season as a view, and as rows for a spreadsheet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
 from scorekeeper.base.cached import cached_in_argument
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs.closed import ClosedSeason
 from scorekeeper.clubs.figures import EveningFigure, MatchFigure
 from scorekeeper.clubs.rankings import DECIMALS, Figure, Rating, to_number
@@ -26,7 +25,6 @@ from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import Season
 from scorekeeper.clubs.views import Names
 from scorekeeper.log import codec
-from scorekeeper.log.writing import EncodedJson, encode_list, encode_object, encode_text
 
 EVENING_COLUMNS: Final = (
     "place", "shared", "member", "name", "figure", "evenings", "matches", "hands", "won",
@@ -48,22 +46,10 @@ def format_figure(value: Figure, by: str) -> str:
 
 def view_season(snapshot: ClubSnapshot, season: Season) -> StandingsView:
     """Return the table of a season; for a closed season with the corrections after the close."""
-    return view_standings(*_compute_tables(snapshot, season))
-
-
-def encode_season(snapshot: ClubSnapshot, season: Season) -> bytes:
-    """Return :func:`view_season` as JSON."""
-    return encode_standings(*_compute_tables(snapshot, season))
-
-
-def _compute_tables(
-    snapshot: ClubSnapshot, season: Season
-) -> tuple[Standings, Names, ClosedSeason | None]:
-    """Return the table of a season, the names of members, and what changed after its close."""
     if season.heads is None:
-        return snapshot.compute_standings(season), snapshot.names, None
+        return view_standings(snapshot.compute_standings(season), snapshot.names)
     closed = snapshot.compare_closed(season)
-    return closed.final, snapshot.names, closed
+    return view_standings(closed.final, snapshot.names, closed)
 
 
 def view_standings(
@@ -74,41 +60,10 @@ def view_standings(
     ``closed`` has the corrections after the close of a season.
     """
     by = standings.season.ranking.by
-    rows = [
-        _view_row(row, names, by, [_view_evening(evening) for evening in row.evenings])
-        for row in standings.rows
-    ]
-    return _view_table(standings, rows, names, closed)
-
-
-def encode_standings(
-    standings: Standings, names: Names, closed: ClosedSeason | None = None
-) -> bytes:
-    """Return :func:`view_standings` as JSON.
-
-    The figures of an evening are encoded once and kept with them.
-    """
-    by = standings.season.ranking.by
-    values = to_json_values(_view_table(standings, (), names, closed))
-    values["rows"] = encode_list(_encode_row(row, names, by) for row in standings.rows)
-    return encode_object(values).encode()
-
-
-def _encode_row(row: MemberRow, names: Names, by: str) -> EncodedJson:
-    """Return a member's row as JSON."""
-    values = to_json_values(_view_row(row, names, by, ()))
-    values["made_of"] = encode_list(map(_encode_evening, row.evenings))
-    return encode_object(values)
-
-
-def _view_table(
-    standings: Standings, rows: Sequence[RowView], names: Names, closed: ClosedSeason | None
-) -> StandingsView:
-    """Return the table of a season with these rows."""
     return StandingsView(
         view_club_season(standings.season),
         standings.evenings,
-        rows,
+        [_view_row(row, names, by) for row in standings.rows],
         standings.left_out,
         None if closed is None else _view_after_the_close(closed, names),
     )
@@ -122,10 +77,8 @@ def view_club_season(season: Season) -> ClubSeasonView:
     )  # fmt: skip
 
 
-def _view_row(
-    row: MemberRow, names: Names, by: str, made_of: Sequence[EveningFigureView]
-) -> RowView:
-    """Return a member's row, made of these evenings."""
+def _view_row(row: MemberRow, names: Names, by: str) -> RowView:
+    """Return a member's row."""
     ratings = {game: _rating_json(rating) for game, rating in row.ratings.items()}
     return RowView(
         place=row.place or None,
@@ -140,7 +93,7 @@ def _view_row(
         hands=row.hands,
         won=to_number(row.won),
         provisional=row.open,
-        made_of=made_of,
+        made_of=list(map(_view_evening, row.evenings)),
         adjustments=[
             AdjustmentView(adjustment.points, adjustment.reason, adjustment.seq)
             for adjustment in row.adjustments
@@ -150,13 +103,8 @@ def _view_row(
 
 
 @cached_in_argument
-def _encode_evening(evening: EveningFigure) -> EncodedJson:
-    """Return the figures of an evening as JSON, cached with the evening."""
-    return EncodedJson(encode_text(to_json_values(_view_evening(evening))))
-
-
 def _view_evening(evening: EveningFigure) -> EveningFigureView:
-    """Return the figures of a member's evening."""
+    """Return the figures of a member's evening, cached with the evening."""
     return EveningFigureView(
         evening.session_id,
         to_number(evening.figure),

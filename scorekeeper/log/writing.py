@@ -1,11 +1,23 @@
 """Writing of sealed logs, and of values as JSON."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
+from operator import attrgetter
+from typing import Final
 
+from scorekeeper.base.cached import cached_property
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import (
+    DeclaredView,
+    Encoder,
+    Shape,
+    declared_fields,
+    encoder_of,
+    make_encoder,
+    to_json_values,
+)
 from scorekeeper.log.chain import START, seal
 
 # Keys keep the order of the report: sides are in the order of the seats.
@@ -60,3 +72,43 @@ def encode_object(members: JsonObject) -> EncodedJson:
 def encode_list(items: Iterable[EncodedJson]) -> EncodedJson:
     """Return the JSON of a list of encoded values."""
     return EncodedJson("[" + ",".join(items) + "]")
+
+
+class LastingView(DeclaredView):
+    """A view that is part of many answers, and is encoded only once; it has no slots."""
+
+    @cached_property
+    def json(self) -> EncodedJson:
+        """The JSON of the view."""
+        return EncodedJson(encode_text(to_json_values(self)))
+
+
+# Functions that encode the members of views, by class.
+_ENCODERS: Final[dict[type[DeclaredView], Callable[[DeclaredView], JsonObject]]] = {}
+
+
+def encode_view(view: DeclaredView) -> EncodedJson:
+    """Return the JSON of a view; each `LastingView` in it is encoded once."""
+    encoder = _ENCODERS.get(type(view))
+    if encoder is None:
+        encoder = _ENCODERS[type(view)] = make_encoder(type(view), _encoder_of_field)
+    return encode_object(encoder(view))
+
+
+def _encoder_of_field(shape: Shape) -> Encoder | None:
+    """Return the function that encodes a field; as text if lasting views are in it."""
+    if not _has_lasting(shape):
+        return encoder_of(shape)
+    if shape.items is None:
+        return attrgetter("json") if issubclass(shape.type, LastingView) else encode_view
+    encoder = _encoder_of_field(shape.items) or encode_view
+    return lambda views: encode_list(map(encoder, views))
+
+
+def _has_lasting(shape: Shape) -> bool:
+    """Return whether values of a shape are views, or lists of views, with lasting ones in them."""
+    if shape.items is not None:
+        return shape.type is list and _has_lasting(shape.items)
+    if not issubclass(shape.type, DeclaredView) or issubclass(shape.type, LastingView):
+        return issubclass(shape.type, LastingView)
+    return any(_has_lasting(field.shape) for field in declared_fields(shape.type))

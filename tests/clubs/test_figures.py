@@ -16,8 +16,8 @@ from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import MAX_CACHED_SEASONS, SeasonCache, SeasonCaches
 from scorekeeper.clubs.rankings import Ratings
 from scorekeeper.clubs.season import Standings, compute_standings
-from scorekeeper.clubs.standings import encode_standings, view_standings
-from scorekeeper.log.writing import as_json
+from scorekeeper.clubs.standings import view_standings
+from scorekeeper.log.writing import as_json, encode_view
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 
@@ -56,9 +56,9 @@ def test_cached_results_change_no_figure(by: str, chance: random.Random) -> None
         evenings = changed(chance, evenings)
         known, anew = table_with(by, evenings, counting), table_with(by, evenings, None)
         assert known == anew
-        written = encode_standings(known, NAMES)
-        values = to_json_values(view_standings(anew, NAMES))
-        assert written == as_json(values) == encode_standings(anew, NAMES)
+        written = encode_view(view_standings(known, NAMES)).encode()
+        view = view_standings(anew, NAMES)
+        assert written == as_json(to_json_values(view)) == encode_view(view).encode()
 
 
 @given(st.randoms(use_true_random=False))
@@ -71,8 +71,10 @@ def test_cached_results_change_nothing_after_another_ranking(chance: random.Rand
         season = replace(of_november(by), ranking=Ranking(by, best=best))
         guest = chance.choice(["ada", "bea", "nobody"])
         values = [
-            encode_standings(
-                compute_standings(season, attended(evenings, guest), UTC, (), cache), NAMES
+            encode_view(
+                view_standings(
+                    compute_standings(season, attended(evenings, guest), UTC, (), cache), NAMES
+                )
             )
             for cache in (counting, None)
         ]
