@@ -241,6 +241,22 @@ def test_every_import_points_to_a_lower_layer() -> None:
     assert complaints(sources_in(ROOT)) == []
 
 
+def uses_of_the_store(source: str) -> list[int]:
+    """Return the lines of a source that reach through a service to its store."""
+    return [node.lineno for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Attribute) and node.attr == "store"]  # fmt: skip
+
+
+def test_interfaces_use_the_store_through_the_services_alone() -> None:
+    """The services hide what lies face down, and say which part of the store may be used."""
+    modules = [
+        path for package in ("http", "api", "web") for path in (ROOT / package).rglob("*.py")
+    ]
+    found = {str(path): uses_of_the_store(path.read_text("utf-8")) for path in modules}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+    assert uses_of_the_store("lines = service().store.read(session_id).lines") == [1]
+
+
 def test_no_module_is_in_a_circle() -> None:
     assert circle(sources_in(ROOT)) == []
 

@@ -268,7 +268,7 @@ def append_to_club(body: JsonObject, club_id: str) -> Response:
 @opened_in_club("host")
 def list_club_keys(club_id: str) -> Response:
     """List the keys of a club, with their holders."""
-    return private_json(ClubKeysView([ClubKeyView.of(key) for key in clubs().store.keys(club_id)]))
+    return private_json(ClubKeysView([ClubKeyView.of(key) for key in clubs().access.keys(club_id)]))
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])

@@ -34,7 +34,7 @@ THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/i
 @opened("host")
 def list_keys(session_id: str) -> Response:
     """List the keys of a session, with their holders."""
-    return private_json(KeysView([KeyView.of(key) for key in service().store.keys(session_id)]))
+    return private_json(KeysView([KeyView.of(key) for key in service().access.keys(session_id)]))
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])

@@ -17,8 +17,9 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.http.streaming import stream_answer
 from scorekeeper.live.event_streams import StreamState, WatchedStream
-from scorekeeper.service import Clubs
-from scorekeeper.store import Store, keyring
+from scorekeeper.service import Clubs, Service
+from scorekeeper.store import keyring
+from scorekeeper.store.key_store import KeyStore
 
 blueprint = Blueprint("live", __name__, description="Live updates of sessions and clubs.")
 
@@ -49,7 +50,7 @@ def watch(session_id: str) -> Response:
     At the limit, a stream of the session or address that holds most of them ends for a new one.
     """
     return open_stream(
-        WatchedStream(session_id, partial(session_state, service().store, session_id)),
+        WatchedStream(session_id, partial(session_state, service(), session_id)),
         session_update,
         last_event_id(),
     )
@@ -70,7 +71,7 @@ def watch_club(club_id: str) -> Response:
     `tag` changes whenever the table of a season may have changed. The stream ends after a minute,
     or earlier for a new one, as that of a session does.
     """
-    look = partial(club_state, clubs(), service().store, club_id)
+    look = partial(club_state, clubs(), club_id)
     return open_stream(WatchedStream(club_id, look, follows_others=True), club_update)
 
 
@@ -95,21 +96,21 @@ def open_stream(
     return no_store(answer)
 
 
-def session_state(store: Store, session_id: str) -> StreamState:
+def session_state(sessions: Service, session_id: str) -> StreamState:
     """Return the end of a session and its open keys, for its stream."""
-    return StreamState(store.position(session_id), open_keys(store, session_id))
+    return StreamState(sessions.end(session_id), open_keys(sessions.access, session_id))
 
 
-def club_state(clubs: Clubs, store: Store, club_id: str) -> StreamState:
+def club_state(clubs: Clubs, club_id: str) -> StreamState:
     """Return the end of a club, its open keys, and a tag of its evenings, for its stream."""
     position, tag = clubs.state(club_id)
-    return StreamState(position, open_keys(store, club_id), tag)
+    return StreamState(position, open_keys(clubs.access, club_id), tag)
 
 
-def open_keys(store: Store, id_: str) -> frozenset[str]:
+def open_keys(access: KeyStore, id_: str) -> frozenset[str]:
     """Return the ids of the keys of a session or a club that are open now."""
-    now = store.clock()
-    return frozenset(key.id for key in store.keys(id_) if keyring.is_open(key, now))
+    now = access.clock()
+    return frozenset(key.id for key in access.keys(id_) if keyring.is_open(key, now))
 
 
 def last_event_id() -> int | None:

@@ -32,7 +32,6 @@ def witness(asked: JsonObject, session_id: str) -> Response:
     Every answer about a session contains its version and head. Each head depends on all events
     before it, so a remembered one shows whether the log was cut or rewritten since.
     """
-    store = service().store
-    holds = store.hash_at(session_id, asked["version"]) == asked["head"]
-    end = store.position(session_id)
+    holds = service().has_head(session_id, asked["version"], asked["head"])
+    end = service().end(session_id)
     return json_answer(as_json(to_json_values(TestimonyView(*end, holds=holds))), end)

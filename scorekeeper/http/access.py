@@ -84,15 +84,15 @@ def _club_of(session_id: str) -> tuple[str, Position | None] | None:
 
 def _clubs_of(session_id: str) -> Iterator[str]:
     """Yield the clubs of the request's keys whose figures link to the session."""
-    store, secret, held_by = service().store, bearer(), phone_secret()
-    keys = [store.find_key(secret)] if secret else []
+    access, secret, held_by = service().access, bearer(), phone_secret()
+    keys = [access.find_key(secret)] if secret else []
     if secret is None and held_by:
-        keys += store.held_keys(held_by, MAX_PHONE_KEYS)
+        keys += access.held_keys(held_by, MAX_PHONE_KEYS)
     for key in keys:
         if (
             key is not None
             and keyring.is_club(key.session_id)
-            and keyring.is_open(key, store.clock())
+            and keyring.is_open(key, access.clock())
             and clubs().opens(key.session_id, session_id)
         ):
             yield key.session_id
@@ -104,7 +104,7 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
     The secret is ``given_secret``, or else that in the request's header. Without either, the key is
     the one that the phone holds.
     """
-    store, secret = service().store, bearer() if given_secret is None else given_secret
+    access, secret = service().access, bearer() if given_secret is None else given_secret
     if (
         seen
         and secret
@@ -114,7 +114,7 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
         return Holder(known.role, known.player, known)
     key = _held_key(session_id) if secret is None else _key_of(secret)
     if key is None or key.session_id != session_id:
-        store.position(session_id)  # raises `UnknownSessionError` rather than a missing key
+        service().end(session_id)  # raises `UnknownSessionError` rather than a missing key
     if key is None and secret is not None:
         refuse_wrong_key()
         raise InvalidKeyError(OPENS_NOTHING)
@@ -124,8 +124,8 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
         )
     if key.session_id != session_id:
         raise ForbiddenError("the key that came is for another session")
-    keyring.refuse_closed(key, store.clock())
-    store.touch_key(key)
+    keyring.refuse_closed(key, access.clock())
+    access.touch_key(key)
     return Holder(key.role, key.player, key)
 
 
@@ -137,7 +137,7 @@ def _key_of(secret: str) -> Key | None:
 def _held_key(session_id: str) -> Key | None:
     """Return the key to a session that the phone of the request holds; None if there is none."""
     secret = phone_secret()
-    return service().store.held_key(secret, session_id) if secret else None
+    return service().access.held_key(secret, session_id) if secret else None
 
 
 def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
@@ -146,19 +146,19 @@ def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
     It searches the keys of the phone and ``secrets``, which are those in the request itself, and
     prefers the key of a host. Each wrong secret is counted; raises `RateLimitError` after too many.
     """
-    store, held_by = service().store, phone_secret()
-    sent = [store.find_key(secret) for secret in secrets]
+    access, held_by = service().access, phone_secret()
+    sent = [access.find_key(secret) for secret in secrets]
     if None in sent:
         refuse_wrong_key()
 
     def key_of(session_id: str) -> ShownKey | None:
-        held = store.held_key(held_by, session_id) if held_by else None
+        held = access.held_key(held_by, session_id) if held_by else None
         keys = {
             key.role: key
             for key in (held, *sent)
             if key is not None
             and key.session_id == session_id
-            and keyring.is_open(key, store.clock())
+            and keyring.is_open(key, access.clock())
         }
         return next((ShownKey(role, keys[role]) for role in ROLES if role in keys), None)
 
@@ -171,16 +171,17 @@ def own_key(session_id: str) -> Key | None:
     Wrong keys are not counted. None also if the header Authorization has another scheme: error
     pages ask for the key, too.
     """
-    store, held_by = service().store, phone_secret()
+    access, held_by = service().access, phone_secret()
     try:
         secret = bearer()
     except MissingKeyError:
         return None
-    key = store.find_key(secret) if secret else None
+    key = access.find_key(secret) if secret else None
     if secret is None and held_by:
-        key = store.held_key(held_by, session_id)
-    opens = key is not None and key.session_id == session_id and keyring.is_open(key, store.clock())
-    return key if opens else None
+        key = access.held_key(held_by, session_id)
+    if key is None or key.session_id != session_id or not keyring.is_open(key, access.clock()):
+        return None
+    return key
 
 
 def phone_secret() -> str | None:

@@ -16,7 +16,7 @@ def count_per_hour(kind: str, most: int) -> None:
 
     Raises `RateLimitError` if there are more than ``most`` of this kind in an hour.
     """
-    seconds_left = service().store.hit(kind, client_address(), most, SECONDS_PER_HOUR)
+    seconds_left = service().counters.hit(kind, client_address(), most, SECONDS_PER_HOUR)
     if seconds_left:
         raise RateLimitError(f"more than {most} in an hour from one address", seconds_left)
 

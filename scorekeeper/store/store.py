@@ -19,7 +19,6 @@ from scorekeeper.base.errors import (
 from scorekeeper.store import (
     bundles,
     keyring,
-    limits,
     restoring,
     statements,
     streams,
@@ -51,6 +50,7 @@ from scorekeeper.store.contract import (
 from scorekeeper.store.follow_store import FollowStore
 from scorekeeper.store.kept import Kept, find_entered, refuse_unusable
 from scorekeeper.store.key_store import KeyStore
+from scorekeeper.store.limit_store import LimitStore
 from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
 
@@ -59,7 +59,7 @@ LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 T = TypeVar("T")
 
 
-class Store(KeyStore, FollowStore):
+class Store(KeyStore, FollowStore, LimitStore):
     """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams
@@ -315,33 +315,6 @@ class Store(KeyStore, FollowStore):
 
         with suppress(StorageUnavailableError):
             self._writing_disposable(session_id, job)
-
-    # -------------------------------------------------------------------------------- limits
-
-    def hit(self, kind: str, subject: str, most: int, window: int) -> int:
-        """Count one more act of a subject; return 0 if it is allowed, else the seconds to wait.
-
-        ``most`` acts are allowed in ``window`` seconds from the first one. All calls of one
-        ``kind`` have to use the same window.
-        """
-        hashed = limits.subject_of(subject)
-
-        def job(work: Work) -> int:
-            now = self.clock()
-            left = transactions.seconds_to_wait(work, kind, hashed, most, window, now)
-            if not left:
-                since = limits.time_before(now, window)
-                work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
-                work.change(statements.HIT, kind=kind, subject=hashed, since=since, now=now)
-            return left
-
-        return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
-
-    def wait(self, kind: str, subject: str, most: int, window: int) -> int:
-        """Return the seconds until one more act is allowed, 0 for now; count nothing."""
-        with self._reading() as work:
-            hashed = limits.subject_of(subject)
-            return transactions.seconds_to_wait(work, kind, hashed, most, window, self.clock())
 
     # -------------------------------------------------------------------------------- upkeep
 

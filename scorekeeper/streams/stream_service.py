@@ -24,6 +24,9 @@ from scorekeeper.store import (
     StoredLine,
 )
 from scorekeeper.store.contract import NO_EFFECTS, AppendEffects
+from scorekeeper.store.follow_store import FollowStore
+from scorekeeper.store.key_store import KeyStore
+from scorekeeper.store.limit_store import LimitStore
 from scorekeeper.streams.folded import FoldedStream
 from scorekeeper.streams.holder import Holder
 from scorekeeper.streams.requests import Recorded, StreamAppend
@@ -85,6 +88,21 @@ class StreamService(ABC, Generic[F, A]):
         self._room = room
         self._clock = clock
 
+    @property
+    def access(self) -> KeyStore:
+        """The keys to the streams, the phones that hold them, and the codes to join."""
+        return self.store
+
+    @property
+    def counters(self) -> LimitStore:
+        """The counters of acts that are limited."""
+        return self.store
+
+    @property
+    def following(self) -> FollowStore:
+        """Which clubs follow which sessions."""
+        return self.store
+
     @abstractmethod
     def _recorded(self, folded: F, version: int, holder: Holder) -> bool:
         """Return whether a holder recorded the event at a version."""
@@ -96,6 +114,21 @@ class StreamService(ABC, Generic[F, A]):
     def _may_follow(self, folded: F, asked: A, holder: Holder) -> bool:
         """Return whether an append for an earlier version may be recorded after all."""
         return False
+
+    def end(self, id_: str) -> Position:
+        """Return the end of a stream. Raises `UnknownSessionError`."""
+        return self.store.position(id_)
+
+    def has_head(self, id_: str, version: int, head: str) -> bool:
+        """Return whether a stream has, or had, this head at a version."""
+        return self.store.hash_at(id_, version) == head
+
+    def find_answer(self, id_: str, key: str, digest: bytes) -> Repeated | None:
+        """Return the answer to an earlier request with this key and digest, or None.
+
+        Raises `KeyReusedError` if the key came with another digest.
+        """
+        return self.store.answered(id_, key, digest)
 
     def now(self) -> str:
         """Return the time that this service records, as in a log."""

@@ -1,6 +1,6 @@
 """Capability keys and limits, in all three stores.
 
-Tests of ``store.key_store`` and ``store.keyring``.
+Tests of ``store.key_store``, ``store.keyring`` and ``store.limit_store``.
 """
 
 import threading

@@ -54,7 +54,7 @@ def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> 
     attempt_at_log = form_attempt(log)
     try:
         events = list(LogFile(BytesIO(log), MAX_LOG_BYTES))
-        before = attempt_at_log and clubs().store.answered(
+        before = attempt_at_log and clubs().find_answer(
             visitor.club_id, attempt_at_log.key, attempt_at_log.digest
         )
         if before:

@@ -80,13 +80,13 @@ class NamedEvening(NamedTuple):
             if visitor.hosts and not new_keys:
                 count_per_hour(JOINS, MAX_JOINS_PER_HOUR)
                 new_keys.append(create_view_key(session_id).key)
-                service().store.touch_key(new_keys[0])
+                service().access.touch_key(new_keys[0])
             return ShownKey("view", *new_keys)
 
         try:
             yield key_of
         finally:
-            followers = service().store.followers(self.session_id) if new_keys else []
+            followers = service().following.followers(self.session_id) if new_keys else []
             for key in new_keys:
                 if key.id not in {follower.key for follower in followers}:
                     service().revoke_key(self.session_id, key.id)
@@ -115,8 +115,8 @@ def entry_page(visitor: Visitor, wrong: str = "", brought: tuple[FileResult, ...
 
 def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     """Return the id, title and day of this phone's tables that may be entered in the club."""
-    now = service().store.clock()
-    stopped = clubs().store.stops(visitor.club_id).keys()
+    now = service().access.clock()
+    stopped = clubs().following.stops(visitor.club_id).keys()
     entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
     zone, tables = see_club(visitor.club_id, lambda snapshot: snapshot.zone), {}
     for key in my_keys(MAX_OFFERED_TABLES):
@@ -214,7 +214,7 @@ def evening_by_link(typed: str) -> NamedEvening:
     """
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
-        key = service().store.find_key(secret[1])
+        key = service().access.find_key(secret[1])
         if key is None or is_club(key.session_id):
             refuse_wrong_key()
             raise NoEveningError(

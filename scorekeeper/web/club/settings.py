@@ -204,7 +204,7 @@ def me(club_id: str) -> Response | tuple[str, int]:
 def code(club_id: str) -> str:
     """Create a code with which members join, and show it."""
     visitor = visitor_of(club_id, "host")
-    new_code = clubs().store.new_code(club_id, SHARE_SECONDS, form_attempt())
+    new_code = clubs().access.new_code(club_id, SHARE_SECONDS, form_attempt())
     return render_settings(visitor, NewAccess(link_with_code(club_id, new_code), new_code))
 
 

@@ -74,11 +74,11 @@ def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Re
     """
     for _ in range(MAX_ATTEMPTS - 1):
         with suppress(StaleVersionError):
-            return record(service().store.position(stream_id).version)
-    return record(service().store.position(stream_id).version)
+            return record(service().end(stream_id).version)
+    return record(service().end(stream_id).version)
 
 
 def recorded_before(stream_id: str) -> bool:
     """Return whether this form is already recorded in a session or a club."""
     digest = form_digest()
-    return bool(digest and service().store.answered(stream_id, digest.hex(), digest))
+    return bool(digest and service().find_answer(stream_id, digest.hex(), digest))

@@ -73,7 +73,7 @@ def page(session_id: str) -> str:
             for name, kind, words, use in FILES
             if name in current_app.view_functions and (kind != CALENDAR or dated)
         ],
-        end=service().store.position(session_id),
+        end=service().end(session_id),
         log=service().see(
             session_id, lambda session: session_filename(session, reader_of({}), session_id)
         ),

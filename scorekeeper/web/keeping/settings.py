@@ -123,7 +123,7 @@ def seat(session_id: str) -> Response | tuple[str, int]:
 def code(session_id: str) -> str:
     """Create a code to join, and show it."""
     holder = require_host(session_id)
-    new_code = service().store.new_code(session_id, SHARE_SECONDS, form_attempt())
+    new_code = service().access.new_code(session_id, SHARE_SECONDS, form_attempt())
     return render_settings(
         session_id, holder, NewAccess(link_with_code(session_id, new_code), new_code)
     )
@@ -259,8 +259,8 @@ def unfinished_hand(session: Session) -> str:
 
 def list_held_keys(id_: str) -> list[HeldKey]:
     """Return all keys to a session or a club, with last use and whether this phone holds them."""
-    store = service().store
-    now = store.clock()
+    access = service().access
+    now = access.clock()
     own = {key.id for key in (own_key(id_), own_seat(id_)) if key is not None}
     return [
         HeldKey(
@@ -268,7 +268,7 @@ def list_held_keys(id_: str) -> list[HeldKey]:
             format_age(known_key.last_used, now) if is_in_use(known_key, now) else "",
             known_key.id in own,
         )
-        for known_key in store.keys(id_)
+        for known_key in access.keys(id_)
     ]
 
 

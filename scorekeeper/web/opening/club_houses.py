@@ -74,7 +74,7 @@ def only_rules_text(houses: Iterable[KeptHouseRules], game: Game) -> str:
 
 def houses_of_evening(session_id: str) -> HousesOfClub | None:
     """Return the house rules of the first club of this phone that counts the session, else None."""
-    now = service().store.clock()
+    now = service().access.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.session_id) and is_open(key, now):
             with suppress(UnknownClubError):

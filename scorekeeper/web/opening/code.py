@@ -156,17 +156,17 @@ def find_posted(code: str) -> str | None:
 
     Raises `RateLimitError` if too many wrong codes came from this address.
     """
-    store, begun = service().store, code[:BEGINNING_LETTERS]
+    counters, begun = service().counters, code[:BEGINNING_LETTERS]
     often = is_code(code) and seconds_to_wait(POSTED, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR) > 0
     slowed = often and bool(
-        store.wait(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
+        counters.wait(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
     )
     left = seconds_to_wait(PAUSED, 1, PAUSE_SECONDS) if slowed else 0
     if left:
         raise RateLimitError("too many wrong codes came from here, and with this beginning", left)
     session_id = find_session(code, POSTED, MAX_POSTED_PER_HOUR)
     if session_id is None and is_code(code):
-        store.hit(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
+        counters.hit(POSTED_BEGINNING, begun, MAX_POSTED_PER_HOUR, SECONDS_PER_HOUR)
         if slowed:
             count_wrong(PAUSED, 1, PAUSE_SECONDS)
         if often:
@@ -184,7 +184,7 @@ def find_session(code: str, kind: str, most: int) -> str | None:
 
     A wrong code is counted under `kind`, of which `most` are allowed in an hour.
     """
-    session_id = service().store.find_code(code) if is_code(code) else None
+    session_id = service().access.find_code(code) if is_code(code) else None
     if session_id is None and is_code(code):
         count_wrong(kind, most, SECONDS_PER_HOUR)
     return session_id
@@ -195,14 +195,14 @@ def seconds_to_wait(kind: str, most: int, window: int) -> int:
 
     ``most`` are allowed from one address in ``window`` seconds.
     """
-    wait = service().store.wait
+    wait = service().counters.wait
     return max(wait(kind, network, limit, window) for network, limit in network_limits(most))
 
 
 def count_wrong(kind: str, most: int, window: int) -> None:
     """Count a wrong code in each network of the client, up to `most` in `window` seconds."""
     for network, limit in network_limits(most):
-        service().store.hit(kind, network, limit, window)
+        service().counters.hit(kind, network, limit, window)
 
 
 def network_limits(most: int) -> Iterator[tuple[str, int]]:
@@ -214,9 +214,9 @@ def network_limits(most: int) -> Iterator[tuple[str, int]]:
 
 def list_free_players(place: Destination) -> list[str]:
     """Return the players of a table, or members of a club, whose seat has no valid key."""
-    store = service().store
-    now = store.clock()
-    taken = {key.player for key in store.keys(place.id) if is_in_use(key, now)}
+    access = service().access
+    now = access.clock()
+    taken = {key.player for key in access.keys(place.id) if is_in_use(key, now)}
     return [player for player in place.names if player not in taken]
 
 
@@ -225,5 +225,5 @@ def is_mine(session_id: str, player: str) -> bool:
 
     A second tap may be sent before the response to the first one brings the new cookie.
     """
-    keys = own_key(session_id), service().store.held_key(next_secret(), session_id)
+    keys = own_key(session_id), service().access.held_key(next_secret(), session_id)
     return any(key is not None and key.player == player for key in keys)

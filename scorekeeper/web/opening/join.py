@@ -67,7 +67,7 @@ def find_key_or_refuse(secret: str) -> Key:
 
     Raises `InvalidKeyError` if the secret opens nothing, or no longer does.
     """
-    key = service().store.find_key(secret)
+    key = service().access.find_key(secret)
     if key is None:
         refuse_wrong_key()
         raise InvalidKeyError(

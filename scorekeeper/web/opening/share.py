@@ -78,7 +78,7 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
 
     The key to the phone's ``own`` seat is not handed out.
     """
-    fields = [("code", service().store.new_code(new.id, SHARE_SECONDS, form_attempt()))]
+    fields = [("code", service().access.new_code(new.id, SHARE_SECONDS, form_attempt()))]
     fields += [("key", new_key.secret) for new_key in new.keys if new_key.key != own]
     set_cookie(
         answer,
@@ -92,14 +92,14 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
 def kept_code(session_id: str) -> str:
     """Return the code in this phone's cookie; empty if it does not lead to the session now."""
     code = dict(_read_share_cookie(session_id)).get("code", "")
-    return code if code and service().store.find_code(code) == session_id else ""
+    return code if code and service().access.find_code(code) == session_id else ""
 
 
 def kept_links(session_id: str) -> list[tuple[Key, str]]:
     """Return the stored keys that still open the session, with their secrets."""
     links = []
     for name, secret in _read_share_cookie(session_id):
-        key = service().store.find_key(secret) if name == "key" else None
+        key = service().access.find_key(secret) if name == "key" else None
         if key is not None and key.session_id == session_id:
             links.append((key, secret))
     return sorted(links, key=lambda link: ORDER.index(link[0].role))

@@ -24,13 +24,13 @@ def take_key(key: Key) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    store, before = service().store, phone_secret()
-    held = store.held_key(before, key.session_id) if before else None
+    access, before = service().access, phone_secret()
+    held = access.held_key(before, key.session_id) if before else None
     if before and held is not None and held.id == key.id:
-        store.take_key(before, key)
+        access.take_key(before, key)
         return
     secret = next_secret()
-    store.take_key(secret, key, before)
+    access.take_key(secret, key, before)
     change_secret(secret)
 
 
@@ -39,17 +39,17 @@ def take_seat(session_id: str, player: str) -> None:
 
     Raises `SeatTakenError` if another phone holds the seat.
     """
-    store, before = service().store, phone_secret()
+    access, before = service().access, phone_secret()
     secret = next_secret()
-    key = store.take_seat(secret, session_id, player, before)
-    if before is None or store.held_key(before, session_id) != key:
+    key = access.take_seat(secret, session_id, player, before)
+    if before is None or access.held_key(before, session_id) != key:
         change_secret(secret)
 
 
 def my_keys(most: int) -> Sequence[Key]:
     """Return at most ``most`` keys that this phone holds, the last used first."""
     secret = phone_secret()
-    return () if secret is None else service().store.held_keys(secret, most)
+    return () if secret is None else service().access.held_keys(secret, most)
 
 
 def renew_cookies(answer: Response) -> Response:

@@ -91,7 +91,7 @@ def move_keys_to_new_secret() -> None:
     ):  # fmt: skip
         try:
             for beside in ("", BESIDE):
-                service().store.rename_phone(before + beside, secret + beside)
+                service().access.rename_phone(before + beside, secret + beside)
         except StorageUnavailableError:  # the next request tries again
             del g.phone_before
 

@@ -40,9 +40,9 @@ def _seated(session_id: str, holder: Holder) -> Holder:
 
 def own_seat(session_id: str) -> Key | None:
     """Return the key to the seat that this phone holds beside a host's key, if it is valid."""
-    secret, store = phone_secret(), service().store
-    key = store.held_key(secret + BESIDE, session_id) if secret else None
-    return key if key is not None and is_open(key, store.clock()) else None
+    secret, access = phone_secret(), service().access
+    key = access.held_key(secret + BESIDE, session_id) if secret else None
+    return key if key is not None and is_open(key, access.clock()) else None
 
 
 def take_own_seat_with_key(key: Key) -> None:
@@ -53,7 +53,7 @@ def take_own_seat_with_key(key: Key) -> None:
     secret, before = next_secret(), phone_secret()
     held = own_seat(key.session_id)
     if held is None or held.id != key.id:
-        service().store.take_key(secret + BESIDE, key, before and before + BESIDE)
+        service().access.take_key(secret + BESIDE, key, before and before + BESIDE)
         change_secret(secret)
 
 
@@ -63,7 +63,7 @@ def take_own_seat(session_id: str, player: str) -> None:
     Raises `SeatTakenError` if another phone holds the seat.
     """
     before, secret, old = own_seat(session_id), next_secret(), phone_secret()
-    key = service().store.take_seat(
+    key = service().access.take_seat(
         secret + BESIDE, session_id, player, old and old + BESIDE, only=True
     )
     if before is None or before.id != key.id:

@@ -45,7 +45,7 @@ def check_testimony(session_id: str, version: str, head: str) -> Testimony | Non
     number, end = int(version), g.get("read_until")
     if end is not None and number > end.version:
         return None
-    return Testimony(number, head, service().store.hash_at(session_id, number) == head)
+    return Testimony(number, head, service().has_head(session_id, number, head))
 
 
 def remember_head(answer: Response) -> Response:
@@ -58,7 +58,7 @@ def remember_head(answer: Response) -> Response:
         return answer
     mine = own_testimony(session)
     if mine is None or mine.holds:
-        end = g.get("read_until") or service().store.position(session)
+        end = g.get("read_until") or service().end(session)
         value = f"{end.version}.{end.head}"
         set_cookie(
             answer,

@@ -78,7 +78,7 @@ def games_with_packs() -> Iterator[tuple[Game, Pack | None]]:
 
 def valid_keys() -> list[Key]:
     """Return the valid keys of this phone, one for each table and club."""
-    now = service().store.clock()
+    now = service().access.clock()
     return [key for key in my_keys(MOST_KEYS) if is_open(key, now)]
 
 
@@ -140,9 +140,10 @@ def describe_table(session: Session, key: Key) -> MyTable:
 
 def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
     """Return a session whose game is missing as a line of the home page, without scores."""
-    stored = service().store.read(key.session_id)
-    session = report_without_game(stored.lines, (stored.version, stored.head), error).session
-    at = canonical.decode(stored.lines[-1])["at"]
+    end = service().end(key.session_id)
+    lines = service().lines(key.session_id, end)
+    session = report_without_game(lines, end, error).session
+    at = canonical.decode(lines[-1])["at"]
     names = {player.id: player.name for player in session.players}
     game = str(error.args[0].facts["game"])
     return MyTable(
