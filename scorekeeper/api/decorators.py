@@ -89,7 +89,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator
 
     def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
-        def wrapped(*args: Any, session: str, **more: Any) -> Any:
+        def wrapped(*args: object, session: str, **more: object) -> object:
             g.holder = report_holder(session) if by_club else holder_of(session, seen=seen)
             g.masked = not g.holder.sees_all
             try:
@@ -116,7 +116,7 @@ def opened_in_club(*roles: Role, link: bool = False) -> Decorator:
 
     def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
-        def wrapped(*args: Any, club: str, **more: Any) -> Any:
+        def wrapped(*args: object, club: str, **more: object) -> object:
             g.holder = holder_in_club(club, request.args.get("key") if link else None)
             club_rights.refuse_role(g.holder, *roles)
             return view(*args, club_id=club, **more)
@@ -148,7 +148,7 @@ def takes(schema: Schema, largest: int = MAX_JSON_BYTES) -> Decorator:
 
     def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
-        def wrapped(*args: Any, **more: Any) -> Any:
+        def wrapped(*args: object, **more: object) -> object:
             return view(load_body(schema, json_body(largest)), *args, **more)
 
         return takes_json(schema, largest)(wrapped)

@@ -19,20 +19,20 @@ class cached_property(Generic[T]):  # noqa: N801 - named as the one of functools
         self.__doc__ = find.__doc__
 
     @overload
-    def __get__(self, instance: None, owner: type[Any]) -> "cached_property[T]": ...
+    def __get__(self, instance: None, owner: type) -> "cached_property[T]": ...
     @overload
-    def __get__(self, instance: object, owner: type[Any]) -> T: ...
-    def __get__(self, instance: object | None, owner: type[Any]) -> "cached_property[T] | T":
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> "cached_property[T] | T":
         if instance is None:
             return self
         value = instance.__dict__[self.name] = self.find(instance)
         return value
 
 
-_NAMES: dict[type[Any], tuple[str, ...]] = {}
+_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-def cached_names(owner: type[Any]) -> tuple[str, ...]:
+def cached_names(owner: type) -> tuple[str, ...]:
     """Return the names of the cached properties of a class and its bases."""
     if owner not in _NAMES:
         _NAMES[owner] = tuple(

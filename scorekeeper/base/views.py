@@ -24,6 +24,7 @@ from typing import (
 from scorekeeper.base.json_object import JsonObject
 
 Encoder = Callable[[Any], Any]
+ViewEncoder = Callable[[Any], dict[str, Any]]
 
 
 class DeclaredView:
@@ -157,10 +158,10 @@ def to_json_values(view: DeclaredView) -> dict[str, Any]:
     return _encoder_of_view(type(view))(view)
 
 
-_ENCODERS: Final[dict[type[DeclaredView], Callable[[Any], dict[str, Any]]]] = {}
+_ENCODERS: Final[dict[type[DeclaredView], ViewEncoder]] = {}
 
 
-def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]]:
+def _encoder_of_view(view: type[DeclaredView]) -> ViewEncoder:
     """Return the function that encodes the views of a class."""
     if view not in _ENCODERS:
         _ENCODERS[view] = make_encoder(view, encoder_of)
@@ -169,7 +170,7 @@ def _encoder_of_view(view: type[DeclaredView]) -> Callable[[Any], dict[str, Any]
 
 def make_encoder(
     view: type[DeclaredView], encoder_of_field: Callable[[Shape], Encoder | None]
-) -> Callable[[Any], dict[str, Any]]:
+) -> ViewEncoder:
     """Return a new function that encodes the views of a class, each field by its shape."""
     declared = declared_fields(view)
     if view.ORDER:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import chain, groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.clubs.evening import PlayedMatch
 
@@ -23,6 +23,7 @@ MemberByPlayer = Mapping[
     str, str | None
 ]  # from each player of an evening to a member, None for a guest
 Figure = int | Fraction  # exact; whole where it can be, which adds up ten times as fast
+T = TypeVar("T")
 MemberSums = Mapping[str, Figure]  # by player
 
 
@@ -46,7 +47,7 @@ class Rating(NamedTuple):
         return "settling" if uncertain >= SETTLING_POINTS else "settled"
 
 
-def spread_over_players(match: PlayedMatch, sides: Mapping[str, Any]) -> dict[str, Any]:
+def spread_over_players(match: PlayedMatch, sides: Mapping[str, T]) -> dict[str, T]:
     """Return a value for each player of a match: that of their side."""
     return {player: sides[side] for side, members in match.sides.items() for player in members}
 

@@ -36,6 +36,8 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.match import Course
 
+AnyFunction = Callable[..., Any]
+
 # The keys of the report, which a game's own keys must not replace.
 MATCH_KEYS: Final = frozenset((
     "match", "game", "rules", "seats", "sides", "options", "status", "winners", "totals", "hands",
@@ -118,9 +120,7 @@ def with_checked_values(game: Game) -> Game:
     )
 
 
-def _guard(
-    game: str, what: str, function: Callable[..., Any], check: Callable[..., Any]
-) -> Callable[..., Any]:
+def _guard(game: str, what: str, function: AnyFunction, check: AnyFunction) -> AnyFunction:
     """Return ``function``, wrapped so that ``check`` tests each value that it returns.
 
     ``check`` gets the value and the arguments of the function, and returns the value. A wrong
@@ -141,7 +141,7 @@ def _guard(
     return call
 
 
-def _checked_course(game: Game, of: Callable[..., Any]) -> Course:
+def _checked_course(game: Game, of: AnyFunction) -> Course:
     """Return the course of a game with functions that check the standings that they return."""
     course = game.course
     return Course(
@@ -163,7 +163,7 @@ def _checked_course(game: Game, of: Callable[..., Any]) -> Course:
     )
 
 
-def _checked_fact(fact: HandFact, of: Callable[..., Any]) -> HandFact:
+def _checked_fact(fact: HandFact, of: AnyFunction) -> HandFact:
     """Return a fact with a reader that checks whether its values are of the declared kind."""
 
     def check(value: object, deal: Deal) -> Any:

@@ -238,7 +238,9 @@ def _read_day(kind: Day, value: Any) -> str:
     return day
 
 
-READERS: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
+ValueReader = Callable[[Any, Any], Any]  # reads a value of a kind
+
+READERS: Final[Mapping[type[Kind], ValueReader]] = {
     Whole: _read_whole,
     Words: _read_words,
     Flag: _read_flag,
@@ -272,7 +274,7 @@ class FieldReader(NamedTuple):
     log_name: str
     name: str
     kind: Kind
-    read: Callable[[Any, Any], Any]
+    read: ValueReader
     optional: bool
 
 

@@ -204,7 +204,7 @@ class Option:
     default: Any = None
     later: bool = False
     scores: bool = True
-    brief: Mapping[Any, str] = field(default_factory=dict)
+    brief: Mapping[object, str] = field(default_factory=dict)
     note: str = ""
 
     def accepts(self, value: object) -> bool:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from weakref import ref
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
@@ -20,7 +21,7 @@ from scorekeeper.play.table import Table
 
 
 def share_penalty(
-    entry: Entry, event: PenaltyGiven, sides: Mapping[str, Any], among: Iterable[str]
+    entry: Entry, event: PenaltyGiven, sides: Mapping[str, object], among: Iterable[str]
 ) -> tuple[Penalty, ...]:
     """Return the penalty of an event, and the shares of it that the other players get (G7).
 
@@ -68,7 +69,7 @@ class HandEffect(NamedTuple):
     """The effect of a hand on its match, in the order in which the course of a game applies it."""
 
     result: Result
-    options: Mapping[str, Any]
+    options: JsonObject
     before: tuple[Penalty, ...]
     after: tuple[Penalty, ...]
 
@@ -205,7 +206,7 @@ class MatchRecord:
         number: int,
         started: Entry,
         game: Game,
-        options: Mapping[str, Any],
+        options: JsonObject,
         seats: tuple[str, ...],
         players: Mapping[str, str],
         stake: Stake | None = None,

@@ -7,7 +7,7 @@ address.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
 from flask import redirect as to
@@ -63,7 +63,7 @@ def enter() -> str | tuple[str, int]:
 
 
 @blueprint.post("")
-def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]:
+def come() -> Response | str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """Show the seats of the session that a posted code names, take one, or join as a viewer.
 
     A wrong code is counted and shows the form with an error.
@@ -85,7 +85,7 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     )
 
 
-def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
+def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, int]:
     """Take the seat in the form, or a key for viewing if it names none.
 
     Redirects to the first page, or shows the seats again if the seat is taken.
@@ -108,7 +108,7 @@ def take_seat_by_code(session_id: str, code: str) -> Response | tuple[str, Any]:
     return answer
 
 
-def seat_taken_page(session_id: str, code: str) -> tuple[str, Any]:
+def seat_taken_page(session_id: str, code: str) -> tuple[str, int]:
     """Return the page with the seats, an error that the chosen one is taken, and its status."""
     return seats_page(session_id, code, str(MESSAGES[SeatTakenError.code])), PROBLEMS[
         SeatTakenError.code
