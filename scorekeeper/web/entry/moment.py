@@ -84,15 +84,19 @@ def _step_fields(
     session, state = coming.session, coming.state
     if state in ("over", "closed", AWAITING):
         return {}
-    voice = voice_at(session, match)
-    dealing = (_dealer_step(scene_of(session, match, None), match, voice),)
-    if state in ("first", "again", "wrong"):
+    voice, to_come = voice_at(session, match), coming.next_deal
+    dealing: tuple[Step, ...] = ()
+    waits = state in ("first", "again", "wrong")
+    if waits or to_come is not None:
+        dealers = Prompt(tuple(HandStarted(seat) for seat in match.seats))
+        dealing = (build_step(HandStarted, [dealers], scene_of(session, match, None), voice),)
+    if waits:
         return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
-    hand, to_come = coming.hand, coming.next_deal
+    hand = coming.hand
     scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
     begun = to_come is None and hand is not None and bool(hand.entries)
     deal_steps = _steps_of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)
-    return {**deal_steps, "dealing": dealing if to_come is not None else ()}
+    return {**deal_steps, "dealing": dealing}
 
 
 def _steps_of_deal(
@@ -116,12 +120,6 @@ def _steps_of_deal(
         "steps": build_steps([*rest, prompt_misdeal(scene.deal)], scene, voice),
         "totals": questions,
     }
-
-
-def _dealer_step(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
-    """Return the step that begins a hand, with every seat as possible dealer."""
-    dealers = tuple(HandStarted(seat) for seat in match.seats)
-    return build_step(HandStarted, [Prompt(dealers)], scene, voice)
 
 
 def scene_of(

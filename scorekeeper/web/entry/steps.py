@@ -1,7 +1,7 @@
 """The steps of a table page: the next events as forms of groups, made from the game's prompts."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -147,13 +147,12 @@ def build_step(
     """Return the step that records one type of event, from the prompts for it."""
     events = [choice for prompt in prompts for choice in prompt.choices]
     choices = [codec.encode(event) for event in events]
-    fixed, groups = _fixed_and_slots(declared, choices, scene, _max_counts(prompts))
-    slots = _preselected(groups, prompts)
+    fixed, slots = _fixed_and_slots(declared, choices, scene, prompts)
     return Step(
         declared.TYPE,
         title_of(declared),
         encode_text(fixed),
-        slots,
+        tuple(slots),
         sentence=voice.describe(without_hidden_fields(events[0]))
         if all(slot.filled for slot in slots)
         else "",
@@ -177,37 +176,24 @@ def _max_counts(prompts: Sequence[Prompt]) -> dict[str, int]:
     return maxima
 
 
-def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot, ...]:
-    """Preselect the player whose turn it is, if the first prompt is for that player alone."""
-    first, due = prompts[0], prompts[0].player
-    if due is None or (len(prompts) > 1 and len(first.levels) > 1 and not first.in_turn):
-        return tuple(slots)
-    return tuple(
-        replace(
-            slot, values=tuple(chip._replace(chosen=chip.player == due) for chip in slot.values)
-        )
-        if slot.name == "player" and not slot.optional
-        else slot
-        for slot in slots
-    )
+def _due_player(prompts: Sequence[Prompt]) -> str | None:
+    """Return the player whose turn it is, if the first prompt is for that player alone."""
+    first = prompts[0]
+    shared = len(prompts) > 1 and len(first.levels) > 1 and not first.in_turn
+    return None if shared else first.player
 
 
 # ---------------------------------------------------------------------------------- fields
 
 
 def _fixed_and_slots(
-    declared: type[Event],
-    choices: Sequence[JsonObject],
-    scene: Scene,
-    most: Mapping[str, int],
+    declared: type[Event], choices: Sequence[JsonObject], scene: Scene, prompts: Sequence[Prompt]
 ) -> tuple[JsonObject, list[Slot]]:
-    """Return the values that all choices agree in, and groups for the other fields.
-
-    `most` has the highest count by field.
-    """
+    """Return the values that all choices of the prompts agree in, and groups for other fields."""
     if declared is MatchStarted:
         return {}, [_match_slot(choices, scene)]
     combined = _fields_chosen_together(declared, choices)
+    most, due = _max_counts(prompts), _due_player(prompts)
     fixed: dict[str, object] = {}
     slots: list[Slot] = []
     for part in parts_of(declared):
@@ -222,8 +208,9 @@ def _fixed_and_slots(
         elif part.follows and (chosen := _add_to_determining_slot(slots, part, choices)):
             slots = chosen
         else:
-            slot = slot_of(Asked(scene, declared, part, values, most.get(part.name)))
             left_out = part.optional and any(value is None for value in values)
+            acts = None if left_out or part.name != "player" else due
+            slot = slot_of(Asked(scene, declared, part, values, most.get(part.name), acts))
             slots += [] if slot is None else [replace(slot, optional=left_out)]
     return fixed, slots
 

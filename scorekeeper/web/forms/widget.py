@@ -168,7 +168,7 @@ class Field:
 class Asked(NamedTuple):
     """A field of an event that is asked for by taps.
 
-    ``values`` are the prompted ones, ``most`` is the highest count.
+    ``values`` are the prompted ones, ``most`` is the highest count, ``due`` who is preselected.
     """
 
     scene: Scene
@@ -176,6 +176,7 @@ class Asked(NamedTuple):
     part: Part
     values: Sequence[Any] = ()
     most: int | None = None
+    due: str | None = None
 
 
 class Widget:

@@ -1,4 +1,7 @@
-"""The widget of each declared kind: of the fields of events, and of the options of games."""
+"""The widget of each declared kind: of the fields of events, and of the options of games.
+
+All are in one file, since kinds contain one another.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -135,7 +138,7 @@ class PlayerWidget(SideWidget):
         scene, part = asked.scene, asked.part
         players, ring = scene.sides(kind)
         labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
-        due = None if part.optional else _common_value(asked.values)
+        due = asked.due or (None if part.optional else _common_value(asked.values))
         values = tuple(
             Chip(
                 json_fragment(part.name, player),
@@ -406,14 +409,9 @@ def slot_of(asked: Asked) -> Slot | None:
     }
     return replace(
         slot,
-        values=_without(excluded, slot.values),
-        more=_without(excluded, slot.more),
+        values=tuple(chip for chip in slot.values if chip.fragment not in excluded),
+        more=tuple(chip for chip in slot.more if chip.fragment not in excluded),
         optional=part.optional,
         asks=question_of(part),
         unique=part.once,
     )
-
-
-def _without(fragments: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
-    """Return the chips without those that have one of these fragments."""
-    return tuple(chip for chip in values if chip.fragment not in fragments) if fragments else values
