@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
@@ -23,31 +23,34 @@ from scorekeeper.web.forms.scene import NOWHERE, Scene
 from scorekeeper.web.forms.typed import FieldError
 from scorekeeper.web.forms.widget import Field, FormData, Widget
 
+FamilyT = TypeVar("FamilyT", bound=Family)
 MAX_DIGITS: Final = 7  # of a typed number
 MAX_NAME_OF_TEXT: Final = 40  # characters typed before the colon of a text
 
 
-class FixedWidget(Widget):
+class FixedWidget(Widget[object]):
     """One value, with nothing to enter."""
 
     shapes = ("", "")
 
-    def texts(self, kind: Any, value: Any) -> list[str]:
+    def texts(self, kind: object, value: object) -> list[str]:
         return []
 
-    def read(self, kind: Any, name: str, form: FormData, scene: Scene = NOWHERE) -> Any:
+    def read(self, kind: object, name: str, form: FormData, scene: Scene = NOWHERE) -> object:
         return kind
 
 
-class FamilyWidget(Widget):
+class FamilyWidget(Widget[FamilyT]):
     """The base class for families of values: a value is read if its family accepts it."""
 
-    def field(self, kind: Any, name: str, texts: Sequence[str], scene: Scene = NOWHERE) -> Field:
+    def field(
+        self, kind: FamilyT, name: str, texts: Sequence[str], scene: Scene = NOWHERE
+    ) -> Field:
         if self.only_value(kind) is not None:
             return Field(name, "")
         return super().field(kind, name, texts, scene)
 
-    def read(self, kind: Family, name: str, form: FormData, scene: Scene = NOWHERE) -> Any:
+    def read(self, kind: FamilyT, name: str, form: FormData, scene: Scene = NOWHERE) -> object:
         value = self.only_value(kind)
         if value is None:
             value = self.parse(kind, form.get(name, "").strip())
@@ -55,16 +58,16 @@ class FamilyWidget(Widget):
             raise FieldError(self.refusal(kind))
         return value
 
-    def only_value(self, kind: Any) -> Any:
+    def only_value(self, kind: FamilyT) -> object:
         """Return the value of a family that has only one; else None."""
         return None
 
-    def refusal(self, kind: Any) -> str:
+    def refusal(self, kind: FamilyT) -> str:
         """Return the message about a value that the family does not accept."""
         return str(_("This is not possible."))
 
 
-class NumberWidget(FamilyWidget):
+class NumberWidget(FamilyWidget[Number]):
     """A number: typed, or in a list if few are accepted."""
 
     label = _l("Number")
@@ -78,7 +81,7 @@ class NumberWidget(FamilyWidget):
     def texts(self, kind: Number, value: Any) -> list[str]:
         return [str(value if kind.key is None else value[kind.key])]
 
-    def parse(self, kind: Number, text: str) -> Any:
+    def parse(self, kind: Number, text: str) -> object:
         if not _is_number(text):
             raise FieldError(_("Type a number here."))
         return int(text) if kind.key is None else {kind.key: int(text)}
@@ -91,7 +94,7 @@ class NumberWidget(FamilyWidget):
         return super().refusal(kind)
 
 
-class NumbersWidget(FamilyWidget):
+class NumbersWidget(FamilyWidget[Numbers]):
     """Several numbers with a space between them."""
 
     label = _l("Which numbers")
@@ -102,7 +105,7 @@ class NumbersWidget(FamilyWidget):
     def texts(self, kind: Numbers, value: Any) -> list[str]:
         return [" ".join(map(str, kind.numbers(value) or ()))]
 
-    def only_value(self, kind: Numbers) -> Any:
+    def only_value(self, kind: Numbers) -> object:
         return None if kind.only is None else kind.value(kind.only)
 
     def parse(self, kind: Numbers, text: str) -> list[int] | dict[str, int]:
@@ -119,7 +122,7 @@ class NumbersWidget(FamilyWidget):
                      many=kind.most, low=kind.low, high=kind.high))  # fmt: skip
 
 
-class ListOfWidget(FamilyWidget):
+class ListOfWidget(FamilyWidget[ListOf]):
     """Some of a few words, each to tick."""
 
     shapes = ("ticks", "")
@@ -130,14 +133,14 @@ class ListOfWidget(FamilyWidget):
     def texts(self, kind: ListOf, value: Any) -> list[str]:
         return list(value)
 
-    def read(self, kind: Any, name: str, form: FormData, scene: Scene = NOWHERE) -> list[str]:
+    def read(self, kind: ListOf, name: str, form: FormData, scene: Scene = NOWHERE) -> list[str]:
         values = form.getlist(name)
         if not kind.accepts(values):
             raise FieldError(self.refusal(kind))
         return values
 
 
-class NamedTextsWidget(FamilyWidget):
+class NamedTextsWidget(FamilyWidget[NamedTexts]):
     """Texts of the players' own, one on each line."""
 
     shapes = ("", "lines")
@@ -149,7 +152,7 @@ class NamedTextsWidget(FamilyWidget):
     def texts(self, kind: NamedTexts, value: Any) -> list[str]:
         return ["\n".join(f"{with_spaces(item['id'])}: {item['text']}" for item in value)]
 
-    def only_value(self, kind: NamedTexts) -> Any:
+    def only_value(self, kind: NamedTexts) -> object:
         return None if kind.most else []
 
     def parse(self, kind: NamedTexts, text: str) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
@@ -175,7 +175,7 @@ class Scene:
         """Return the labels of players or sides, each short enough for a button of `width` em."""
         return short_labels(ids, self.names, self.match, width)
 
-    def called_in_full(self, kind: Kind) -> list[tuple[Any, str]]:
+    def called_in_full(self, kind: Kind) -> list[tuple[str, str]]:
         """Return the players or sides that a field may name, with their whole names."""
         ids, ring = self.sides(kind)
         parties = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}

@@ -5,7 +5,7 @@ At the table a value is tapped in a `Slot`; elsewhere it is chosen or typed in a
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from werkzeug.datastructures import MultiDict
 
@@ -19,6 +19,7 @@ from scorekeeper.web.frame.ring import sides_starting_with
 from scorekeeper.web.wording.naming import text_width
 
 FormData = MultiDict[str, str]
+K = TypeVar("K")  # of the kind of a widget
 
 MAX_CHIPS: Final = 24  # a larger range of numbers is typed
 NUMBER_PAD_BUTTONS: Final = 13
@@ -151,7 +152,7 @@ class Field:
 
     name: str
     shape: str = "typed"
-    label: Any = ""
+    label: object = ""
     texts: Sequence[str] = ()
     values: Sequence[tuple[str, str]] = ()
     required: bool = False
@@ -179,7 +180,7 @@ class Asked(NamedTuple):
     due: str | None = None
 
 
-class Widget:
+class Widget(Generic[K]):
     """The widget for values that are typed as text; the base class of all others.
 
     A ``kind`` is that of an event's field (`Kind`), or a value or family of values of an option.
@@ -188,41 +189,43 @@ class Widget:
     """
 
     shapes: ClassVar[tuple[str, str]] = ("select", "typed")
-    label: ClassVar[Any] = ""
+    label: ClassVar[object] = ""
 
-    def slot(self, kind: Any, asked: Asked) -> Slot | None:
+    def slot(self, kind: K, asked: Asked) -> Slot | None:
         """Return the buttons for a field; None if its values cannot be tapped."""
         return None
 
-    def numbers(self, kind: Any, asked: Asked) -> Iterator[NumberField]:
+    def numbers(self, kind: K, asked: Asked) -> Iterator[NumberField]:
         """Yield the fields of a `Slot` in which numbers are typed; none if they have chips."""
         yield from ()
 
-    def choices(self, kind: Any, scene: Scene) -> list[tuple[str, str]]:
+    def choices(self, kind: K, scene: Scene) -> list[tuple[str, str]]:
         """Return the values to choose from as texts, each with its words; empty if typed."""
         return []
 
-    def attributes(self, kind: Any) -> JsonObject:
+    def attributes(self, kind: K) -> JsonObject:
         """Return the attributes of the HTML element in which values are typed."""
         return {}
 
-    def texts(self, kind: Any, value: Any) -> list[str]:
+    def texts(self, kind: K, value: Any) -> list[str]:
         """Return a value, None for no value, as a form sends it; `read` is the inverse."""
         if isinstance(value, Mapping):
             return [" ".join(f"{name} {item}" for name, item in value.items())]
         return [] if value is None else [str(value)]
 
-    def field(self, kind: Any, name: str, texts: Sequence[str], scene: Scene = NOWHERE) -> Field:
+    def field(self, kind: K, name: str, texts: Sequence[str], scene: Scene = NOWHERE) -> Field:
         """Return the field with this name and these present values."""
         values = self.choices(kind, scene)
         shape, attributes = self.shapes[not values], self.attributes(kind)
         return Field(name, shape, self.label if shape else "", texts, values, attributes=attributes)
 
-    def fields(self, kind: Any, name: str, label: str, value: Any, scene: Scene) -> Iterator[Field]:
+    def fields(
+        self, kind: K, name: str, label: str, value: object, scene: Scene
+    ) -> Iterator[Field]:
         """Yield the field for a value; for an object, one for each of its keys."""
         yield replace(self.field(kind, name, self.texts(kind, value), scene), label=label)
 
-    def read(self, kind: Any, name: str, form: FormData, scene: Scene = NOWHERE) -> Any:
+    def read(self, kind: K, name: str, form: FormData, scene: Scene = NOWHERE) -> object:
         """Return the value of a field in a submitted form; None if it is empty.
 
         Text that is no value of an event's field is returned, for the codec to reject. Raises
@@ -231,10 +234,10 @@ class Widget:
         text = str(normalize(form.get(name, "").strip()))
         return self.parse(kind, text) if text else None
 
-    def parse(self, kind: Any, text: str) -> Any:
+    def parse(self, kind: K, text: str) -> object:
         """Return the value that a text stands for, else the text."""
         return text
 
-    def complete(self, kind: Any, value: Any) -> Any:
+    def complete(self, kind: K, value: object) -> object:
         """Return a tapped value with what follows from it."""
         return value

@@ -50,6 +50,7 @@ from scorekeeper.web.forms.widget import (
     Chip,
     Field,
     FormData,
+    K,
     NumberField,
     Slot,
     Widget,
@@ -115,10 +116,10 @@ def _common_value(values: Sequence[str]) -> str | None:
 # ---------------------------------------------------------------------- players, sides and cards
 
 
-class SideWidget(Widget):
+class SideWidget(Widget[PlayerId | SideId]):
     """Sides of the match, or the bidder's party and the defenders of a count."""
 
-    def slot(self, kind: Any, asked: Asked) -> Slot:
+    def slot(self, kind: PlayerId | SideId, asked: Asked) -> Slot:
         part, due = asked.part, _common_value(asked.values)
         ids, ring = asked.scene.sides(kind)
         values = tuple(
@@ -127,14 +128,14 @@ class SideWidget(Widget):
         )
         return Slot(part.name, "chips", values, ring=ring)
 
-    def choices(self, kind: Any, scene: Scene) -> list[tuple[str, str]]:
+    def choices(self, kind: PlayerId | SideId, scene: Scene) -> list[tuple[str, str]]:
         return scene.called_in_full(kind)
 
 
 class PlayerWidget(SideWidget):
     """Players: a button for each seat, with the current trick while cards are played."""
 
-    def slot(self, kind: Any, asked: Asked) -> Slot:
+    def slot(self, kind: PlayerId | SideId, asked: Asked) -> Slot:
         scene, part = asked.scene, asked.part
         players, ring = scene.sides(kind)
         labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
@@ -160,13 +161,13 @@ def _trick_state(scene: Scene, player: str) -> JsonObject:
     return {"took": took, "lies": play.card, "won": play.won} if play else {"took": took}
 
 
-class CardWidget(Widget):
+class CardWidget(Widget[CardCode]):
     """One card. Of a holding, any card that has not been played is offered.
 
     Else the prompted cards come first, and the rest of the pack after them.
     """
 
-    def slot(self, kind: Any, asked: Asked) -> Slot:
+    def slot(self, kind: CardCode, asked: Asked) -> Slot:
         name, scene = asked.part.name, asked.scene
         holding = asked.declared in OF_THE_HOLDING
         pack = scene.pack.cards if scene.pack else ()
@@ -185,13 +186,13 @@ class CardWidget(Widget):
 # ------------------------------------------------------------------------- words and numbers
 
 
-class TextWidget(Widget):
+class TextWidget(Widget[K]):
     """Words and numbers: chips for few values, and a field to type for a large range of numbers.
 
     The prompted values are offered, and those that break the rules where there are few.
     """
 
-    def slot(self, kind: Any, asked: Asked) -> Slot:
+    def slot(self, kind: K, asked: Asked) -> Slot:
         scene, part = asked.scene, asked.part
         numbers = tuple(self.numbers(kind, asked))
         prompted = [value for value in asked.values if not isinstance(value, Mapping)]
@@ -203,12 +204,12 @@ class TextWidget(Widget):
         shape = "suits" if word_category(part.kind) == SUIT else "chips"
         return Slot(part.name, shape, chips, numbers=numbers)
 
-    def possible(self, kind: Any, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
+    def possible(self, kind: K, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
         """Return the values for chips; by default the prompted ones."""
         return list(dict.fromkeys(prompted))
 
 
-class WholeWidget(TextWidget):
+class WholeWidget(TextWidget[Whole]):
     """Whole numbers."""
 
     def possible(self, kind: Whole, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
@@ -232,26 +233,27 @@ class WholeWidget(TextWidget):
         return parse_whole(text)
 
 
-class OneOfWidget(TextWidget):
+class OneOfWidget(TextWidget[OneOf]):
     """One of a few words; of suits, those of the pack."""
 
-    def possible(self, kind: Any, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
+    def possible(self, kind: OneOf, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
         suits = scene.pack.suits if scene.pack else ()
         of_suits = bool(suits) and set(kind.values) <= set(Suit)
         return [value for value in kind.values if not of_suits or value in suits]
 
-    def choices(self, kind: Any, scene: Scene) -> list[tuple[str, str]]:
-        return [
-            (self.texts(kind, value)[0], standalone_words(value, kind, scene.pack))
-            for value in self.possible(kind, scene, ())
-        ]
+    def choices(self, kind: OneOf, scene: Scene) -> list[tuple[str, str]]:
+        values = map(str, self.possible(kind, scene, ()))
+        return [(value, standalone_words(value, kind, scene.pack)) for value in values]
 
 
-class FlagWidget(OneOfWidget):
+class FlagWidget(TextWidget[Flag]):
     """A yes or no, in the words of the field."""
 
     def possible(self, kind: Flag, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
         return [True, False]
+
+    def choices(self, kind: Flag, scene: Scene) -> list[tuple[str, str]]:
+        return [(text, standalone_words(flag, kind, None)) for text, flag in FLAGS.items()]
 
     def texts(self, kind: Flag, value: object) -> list[str]:
         return [] if value is None else [str(value).lower()]
@@ -260,7 +262,7 @@ class FlagWidget(OneOfWidget):
         return FLAGS.get(text, text)
 
 
-class AnyOfWidget(TextWidget):
+class AnyOfWidget(TextWidget[AnyOf]):
     """A value of one of several kinds, such as a rank or a number."""
 
     def possible(self, kind: AnyOf, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
@@ -274,14 +276,14 @@ class AnyOfWidget(TextWidget):
         for one in kind.kinds:
             yield from widget_of(one).numbers(one, asked)
 
-    def parse(self, kind: AnyOf, text: str) -> Any:
+    def parse(self, kind: AnyOf, text: str) -> object:
         if any(isinstance(one, OneOf) and text in one.values for one in kind.kinds):
             return text
         values = (widget_of(one).parse(one, text) for one in kind.kinds)
         return next((value for value in values if value != text), text)
 
 
-class NestedWidget(Widget):
+class NestedWidget(Widget[Nested]):
     """An object whose fields are all numbers, typed as the name of a field and its number."""
 
     def numbers(self, kind: Nested, asked: Asked) -> Iterator[NumberField]:
@@ -295,7 +297,7 @@ class NestedWidget(Widget):
             }
             yield from _number_field(f"{asked.part.name}.{inner.name}", label_of(inner), can_be)
 
-    def parse(self, kind: Nested, text: str) -> Any:
+    def parse(self, kind: Nested, text: str) -> object:
         name, _space, number = text.partition(" ")
         known = any(part.name == name for part in parts_of(kind.of))
         return {name: parse_whole(number)} if number and known else text
@@ -304,10 +306,10 @@ class NestedWidget(Widget):
 # ------------------------------------------------------------------------------ several values
 
 
-class ManyWidget(Widget):
+class ManyWidget(Widget[Many]):
     """A list: cards to pick from those that are prompted, or suits to put in order."""
 
-    def slot(self, kind: Any, asked: Asked) -> Slot | None:
+    def slot(self, kind: Many, asked: Asked) -> Slot | None:
         scene, part = asked.scene, asked.part
         if isinstance(kind.of, CardCode):
             likely = {code for codes in asked.values for code in codes}
@@ -318,7 +320,7 @@ class ManyWidget(Widget):
         values = [str(suit) for suit in scene.pack.suits] if scene.pack else kind.of.values
         return Slot(part.name, "ranking", tuple(value_chip(scene, part, value) for value in values))
 
-    def complete(self, kind: Many, value: object) -> Any:
+    def complete(self, kind: Many, value: object) -> object:
         if not kind.sizes or not isinstance(kind.of, OneOf) or type(value) is not list:
             return value
         rest = [other for other in kind.of.values if other not in value]
@@ -336,15 +338,15 @@ class ManyWidget(Widget):
         hint = _("One after another with spaces, as in: %(example)s", example=" ".join(examples))
         return Field(name, "typed", texts=texts, hint=hint)
 
-    def parse(self, kind: Many, text: str) -> list[Any]:
+    def parse(self, kind: Many, text: str) -> list[object]:
         items = () if text == EMPTY_LIST else text.replace(",", " ").split()
         return [widget_of(kind.of).parse(kind.of, item) for item in items]
 
 
-class EachWidget(Widget):
+class EachWidget(Widget[Each]):
     """A value for each side or player: numbers, of which the last follows from a fixed total."""
 
-    def slot(self, kind: Any, asked: Asked) -> Slot | None:
+    def slot(self, kind: Each, asked: Asked) -> Slot | None:
         if not isinstance(kind.of, Whole):
             return None
         name, total = asked.part.name, asked.scene.fixed_total(asked.part.name)
@@ -358,12 +360,14 @@ class EachWidget(Widget):
         )
         return Slot(name, "numbers", numbers=numbers, total=total, ring=ring)
 
-    def fields(self, kind: Any, name: str, label: str, value: Any, scene: Scene) -> Iterator[Field]:
+    def fields(
+        self, kind: Each, name: str, label: str, value: Any, scene: Scene
+    ) -> Iterator[Field]:
         for key, called in widget_of(kind.key).choices(kind.key, scene):
             inner, words = (value or {}).get(key), f"{with_colon(label)} {called}"
             yield from widget_of(kind.of).fields(kind.of, f"{name}.{key}", words, inner, scene)
 
-    def read(self, kind: Each, name: str, form: FormData, scene: Scene = NOWHERE) -> Any:
+    def read(self, kind: Each, name: str, form: FormData, scene: Scene = NOWHERE) -> JsonObject:
         inner, keys = widget_of(kind.of), widget_of(kind.key).choices(kind.key, scene)
         values = {key: inner.read(kind.of, f"{name}.{key}", form, scene) for key, _words in keys}
         return {key: value for key, value in values.items() if value is not None}
@@ -371,7 +375,7 @@ class EachWidget(Widget):
 
 # A new kind of field needs a widget here and its macro in templates/parts/fields.html, or in
 # templates/table/step.html where it is tapped.
-WIDGETS: Final[Mapping[type, Widget]] = {
+WIDGETS: Final[Mapping[type, Widget[Any]]] = {
     PlayerId: PlayerWidget(),
     SideId: SideWidget(),
     CardCode: CardWidget(),
@@ -389,10 +393,10 @@ WIDGETS: Final[Mapping[type, Widget]] = {
     NamedTexts: NamedTextsWidget(),
     **dict.fromkeys((str, bool, int), FixedWidget()),
 }
-TYPED: Final = Widget()
+TYPED: Final = Widget[object]()
 
 
-def widget_of(kind: Any) -> Widget:
+def widget_of(kind: object) -> Widget[Any]:
     """Return the widget of a kind; values of an unknown kind are typed as text."""
     return WIDGETS.get(type(kind), TYPED)
 

@@ -175,11 +175,16 @@ def most_points_of_hand(game: Game, options: JsonObject, seats: int) -> MostOfAH
 
 def most_by_form(game: Game, form: FormData, seats: int) -> MostOfAHand | None:
     """Return the most points of one hand by the rules of a form; None if they are invalid."""
+    options = options_by_form(game, form, max(game.seats))
+    return None if options is None else most_points_of_hand(game, options, seats)
+
+
+def options_by_form(game: Game, form: FormData, seats: int) -> JsonObject | None:
+    """Return all options by the rules of a form; None if these are invalid."""
     try:
-        options = game.options(chosen_options(game, form, {}), max(game.seats))
+        return game.options(chosen_options(game, form, {}), seats)
     except UnusableError:
         return None
-    return most_points_of_hand(game, options, seats)
 
 
 def chosen_options(game: Game, form: FormData, wrong: dict[str, str]) -> JsonObject:

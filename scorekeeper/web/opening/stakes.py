@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import Stake
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_for_input
 from scorekeeper.web.forms.typed import FieldError, currency_error, read_amount
 from scorekeeper.web.forms.widget import FormData
-from scorekeeper.web.opening.options import chosen_options
+from scorekeeper.web.opening.options import options_by_form
 from scorekeeper.web.wording.filters import format_money
 
 USUAL: Final = "EUR"
@@ -45,24 +44,14 @@ def stake_field(game: Game, form: FormData, seats: int) -> StakeField:
     """
     currency, point, match = (form.get(name, "").strip()[:MAX_AMOUNT_CHARACTERS] for name in FIELDS)
     stake = chosen_stake(form, {})
-    highest, doubles = _highest_hand(game, form, seats)
+    seats = seats if seats in game.seats else max(game.seats)
+    options = options_by_form(game, form, seats)
+    highest = game.highest_hand(options, seats) if options else None
+    doubles = options is not None and game.doubles(options)
     pays = ""
     if stake and highest and stake["point"]:
         pays = format_money(highest * stake["point"], stake["currency"])
     return StakeField(currency or USUAL, point, match, highest, pays, doubles)
-
-
-def _highest_hand(game: Game, form: FormData, seats: int) -> tuple[int | None, bool]:
-    """Return the most points of a hand under the chosen options, and whether others double it.
-
-    It is None if the options are invalid, or the game has no such figure.
-    """
-    seats = seats if seats in game.seats else max(game.seats)
-    try:
-        options = game.options(chosen_options(game, form, {}), seats)
-    except UnusableError:
-        return None, False
-    return game.highest_hand(options, seats), game.doubles(options)
 
 
 def chosen_stake(form: FormData, wrong: dict[str, str]) -> dict[str, Any] | None:
