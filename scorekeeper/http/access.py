@@ -91,11 +91,11 @@ def _clubs_of(session_id: str) -> Iterator[str]:
     for key in keys:
         if (
             key is not None
-            and keyring.is_club(key.session_id)
+            and keyring.is_club(key.stream_id)
             and keyring.is_open(key, access.clock())
-            and clubs().opens(key.session_id, session_id)
+            and clubs().opens(key.stream_id, session_id)
         ):
-            yield key.session_id
+            yield key.stream_id
 
 
 def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool = False) -> Holder:
@@ -109,11 +109,11 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
         seen
         and secret
         and (known := service().keys.find_recent(secret))
-        and known.session_id == session_id
+        and known.stream_id == session_id
     ):
         return Holder(known.role, known.player, known)
     key = _held_key(session_id) if secret is None else _key_of(secret)
-    if key is None or key.session_id != session_id:
+    if key is None or key.stream_id != session_id:
         service().end(session_id)  # raises `UnknownSessionError` rather than a missing key
     if key is None and secret is not None:
         refuse_wrong_key()
@@ -122,7 +122,7 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
         raise MissingKeyError(
             "a key is needed: Authorization: Bearer, or the cookie that a link gives"
         )
-    if key.session_id != session_id:
+    if key.stream_id != session_id:
         raise ForbiddenError("the key that came is for another session")
     keyring.refuse_closed(key, access.clock())
     access.touch_key(key)
@@ -157,7 +157,7 @@ def shown_keys(secrets: Iterable[str] = ()) -> KeyOf:
             key.role: key
             for key in (held, *sent)
             if key is not None
-            and key.session_id == session_id
+            and key.stream_id == session_id
             and keyring.is_open(key, access.clock())
         }
         return next((ShownKey(role, keys[role]) for role in ROLES if role in keys), None)
@@ -179,7 +179,7 @@ def own_key(session_id: str) -> Key | None:
     key = access.find_key(secret) if secret else None
     if secret is None and held_by:
         key = access.held_key(held_by, session_id)
-    if key is None or key.session_id != session_id or not keyring.is_open(key, access.clock()):
+    if key is None or key.stream_id != session_id or not keyring.is_open(key, access.clock()):
         return None
     return key
 

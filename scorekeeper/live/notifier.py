@@ -48,30 +48,30 @@ class Notifier:
         self._last_beat = 0.0
         self._stopped = False
 
-    def subscribe(self, session_id: str, wake: Wake) -> None:
+    def subscribe(self, stream_id: str, wake: Wake) -> None:
         """Call ``wake`` at each change from now on, and when the notifier stops.
 
         Simultaneous changes cause one call. The caller must call `unsubscribe` later.
         """
         self._start()
         with self._lock:
-            self._topics.setdefault(session_id, Topic()).subscribers.append(wake)
+            self._topics.setdefault(stream_id, Topic()).subscribers.append(wake)
 
-    def unsubscribe(self, session_id: str, wake: Wake) -> None:
+    def unsubscribe(self, stream_id: str, wake: Wake) -> None:
         """Stop calling ``wake``."""
         with self._lock:
-            topic = self._topics[session_id]
+            topic = self._topics[stream_id]
             topic.subscribers.remove(wake)
             if not topic.subscribers:
-                del self._topics[session_id]
+                del self._topics[stream_id]
 
-    def notify(self, session_id: str, position: Position) -> None:
+    def notify(self, stream_id: str, position: Position) -> None:
         """Wake the subscribers of a session in this process, unless they know of this position.
 
         It is called at once after a write of this process, and by the thread for any other.
         """
         with self._lock:
-            topic = self._topics.get(session_id)
+            topic = self._topics.get(stream_id)
             # The store may report later what this process reported at once.
             if topic is None or is_newer(topic.position, position.version - 1):
                 return
@@ -147,9 +147,9 @@ class Notifier:
 
     def _notify_missed(self) -> None:
         """Notify of changes that happened while the thread did not listen."""
-        for session_id in self._watched():
+        for stream_id in self._watched():
             try:
-                self.notify(session_id, self._store.position(session_id))
+                self.notify(stream_id, self._store.position(stream_id))
             except UnknownSessionError:
                 continue
 
@@ -157,8 +157,8 @@ class Notifier:
         """Notify of the changes that ``watch`` reports, until stopped."""
         while not self._stopped:
             self._last_beat = time.monotonic()
-            for session_id, position in watch.wait(STOP_CHECK_SECONDS, self._watched).items():
-                self.notify(session_id, position)
+            for stream_id, position in watch.wait(STOP_CHECK_SECONDS, self._watched).items():
+                self.notify(stream_id, position)
 
 
 def is_newer(known: Position | None, version: int) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 class StreamSlot:
     """The slot of a stream that is open, or about to be."""
 
-    def __init__(self, session_id: str, address: str) -> None:
-        self.session_id = session_id
+    def __init__(self, stream_id: str, address: str) -> None:
+        self.stream_id = stream_id
         self.address = address
         self.evicted = False  # to free the slot for another stream
         self.wake: Callable[[], object] = lambda: None  # called when the slot is evicted
@@ -30,9 +30,9 @@ class StreamSlots:
         self._by_address: Counter[str] = Counter()
         self._ending = 0  # evicted streams that have not ended yet
 
-    def acquire(self, session_id: str, address: str) -> StreamSlot | None:
+    def acquire(self, stream_id: str, address: str) -> StreamSlot | None:
         """Return a slot, or None if none is free. The caller must `release` it."""
-        slot = StreamSlot(session_id, address)
+        slot = StreamSlot(stream_id, address)
         with self._lock:
             if len(self._slots) >= self.max_streams and not self._evict_for(slot):
                 return None
@@ -56,7 +56,7 @@ class StreamSlots:
     def _count(self, slot: StreamSlot, change: int) -> None:
         """Add ``change`` to the slots of the session and of the address of a slot."""
         for counter, name in (
-            (self._by_session, slot.session_id), (self._by_address, slot.address),
+            (self._by_session, slot.stream_id), (self._by_address, slot.address),
         ):  # fmt: skip
             counter[name] += change
             if not counter[name]:
@@ -78,10 +78,10 @@ class StreamSlots:
 
         def gain(slot: StreamSlot) -> int:
             """Return half of the reduction of that sum if ``slot`` is evicted for ``new``."""
-            of_sessions = by_session[slot.session_id] - by_session[new.session_id] - 1
+            of_sessions = by_session[slot.stream_id] - by_session[new.stream_id] - 1
             of_addresses = by_address[slot.address] - by_address[new.address] - 1
             same_session, same_address = (
-                slot.session_id == new.session_id,
+                slot.stream_id == new.stream_id,
                 slot.address == new.address,
             )
             return (0 if same_session else of_sessions) + (0 if same_address else of_addresses)

@@ -105,14 +105,14 @@ class CountedStore:
 
     def append(
         self,
-        session_id: str,
+        stream_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         *args: object,
         **kwargs: object,
     ) -> Repeated | None:
         """Append to the store, and count the events, or the repetition of a request."""
-        repeated = count_failures(self._store.append)(session_id, after, lines, *args, **kwargs)
+        repeated = count_failures(self._store.append)(stream_id, after, lines, *args, **kwargs)
         if repeated is None:
             APPENDED.inc(len(lines))
         else:

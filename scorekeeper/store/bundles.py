@@ -300,7 +300,7 @@ def _parse_request(
 
 def _parse_key(*, session: str, digest: str, **key: Any) -> tuple[Key, bytes]:
     """Return the key and the digest of its secret of a line of ``keys.jsonl``."""
-    return Key(session_id=session, **key), bytes.fromhex(digest)
+    return Key(stream_id=session, **key), bytes.fromhex(digest)
 
 
 def _parse_phone(*, phone: str, key: str) -> tuple[bytes, str]:

@@ -100,7 +100,7 @@ class Key:
     """A capability key without its secret. Times have the format of a log."""
 
     id: str
-    session_id: str
+    stream_id: str
     role: Role
     player: str | None
     created: str
@@ -111,7 +111,7 @@ class Key:
     def columns(self) -> JsonObject:
         """Return its fields by their names in the database table and in a backup."""
         fields = asdict(self)
-        return {"session": fields.pop("session_id"), **fields}
+        return {"session": fields.pop("stream_id"), **fields}
 
 
 class Followed(NamedTuple):

@@ -160,8 +160,8 @@ def _check_key(key: Key, digest: object, session_id: str, players: set[str]) -> 
     """Yield a description of each inconsistency of a key."""
     if type(key.id) is not str or not keyring.is_id(key.id):
         yield "its id is malformed"
-    if key.session_id != session_id:
-        yield f"it opens session {named(key.session_id)}, not this session"
+    if key.stream_id != session_id:
+        yield f"it opens session {named(key.stream_id)}, not this session"
     if key.role not in ROLES:
         yield expected("host, seat or view", key.role)
     elif key.role != "seat" and key.player is not None:

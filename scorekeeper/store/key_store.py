@@ -26,7 +26,7 @@ class KeyStore(Database):
 
     def add_key(
         self,
-        session_id: str,
+        stream_id: str,
         requested: KeyRequest,
         replaces: str | None = None,
         attempt: Attempt | None = None,
@@ -40,22 +40,22 @@ class KeyStore(Database):
         """
 
         def job(work: Work) -> NewKey:
-            transactions.position(work, session_id)
+            transactions.position(work, stream_id)
             now = self.clock()
-            new, digest = keyring.make_key(session_id, requested, now, attempt)
+            new, digest = keyring.make_key(stream_id, requested, now, attempt)
             before = transactions.made_before(work, new, digest) if attempt else None
             if before is not None:
                 return before
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
             if replaces is not None:
-                rows = work.rows(statements.KEY, session=session_id, key=replaces)
+                rows = work.rows(statements.KEY, session=stream_id, key=replaces)
                 if not rows or Key(*rows[0]).revoked is not None:
                     raise UnknownKeyError(replaces)
-                transactions.revoke(work, session_id, replaces, now)
-                work.change(statements.END_CODE, session=session_id)
+                transactions.revoke(work, stream_id, replaces, now)
+                work.change(statements.END_CODE, session=stream_id)
             return new
 
-        return self._writing(checked_id(session_id), job)
+        return self._writing(checked_id(stream_id), job)
 
     def find_key(self, secret: str) -> Key | None:
         """Return the key with this secret if it is open: neither revoked nor expired."""
@@ -69,18 +69,18 @@ class KeyStore(Database):
         with self._reading_row() as work:
             transactions.refuse_closed(work, key, self.clock())
 
-    def keys(self, session_id: str) -> tuple[Key, ...]:
+    def keys(self, stream_id: str) -> tuple[Key, ...]:
         """Return all keys ever made to a session, the oldest first.
 
         Raises `UnknownSessionError`.
         """
         with self._reading() as work:
-            rows = work.rows(statements.KEYS_OF, session=checked_id(session_id))
+            rows = work.rows(statements.KEYS_OF, session=checked_id(stream_id))
             if not rows:
-                transactions.position(work, session_id)
+                transactions.position(work, stream_id)
         return tuple(Key(*row) for row in rows)
 
-    def revoke_key(self, session_id: str, key_id: str, *, ends_code: bool = False) -> bool:
+    def revoke_key(self, stream_id: str, key_id: str, *, ends_code: bool = False) -> bool:
         """Revoke a key, and return whether the session has a key with this id.
 
         ``ends_code`` also ends the current code to join, which the holder of the key may know.
@@ -88,26 +88,26 @@ class KeyStore(Database):
         Raises `LastKeyError` if it is the last host key that does not expire. The check holds
         for concurrent calls: one such key always stays.
         """
-        if not keyring.is_stream(session_id):
+        if not keyring.is_stream(stream_id):
             return False
 
         def job(work: Work) -> bool:
-            exists = transactions.revoke(work, session_id, key_id, self.clock())
+            exists = transactions.revoke(work, stream_id, key_id, self.clock())
             if exists and ends_code:
-                work.change(statements.END_CODE, session=session_id)
+                work.change(statements.END_CODE, session=stream_id)
             return exists
 
-        return self._writing(session_id, job)
+        return self._writing(stream_id, job)
 
     def touch_key(self, key: Key) -> None:
         """Store that a key was used, at most once an hour. A failure to write is ignored."""
         now = self.clock()
         if keyring.used_this_hour(key, now) or time.monotonic() < self._touch_from:
             return
-        used = {"session": key.session_id, "key": key.id, "now": now}
+        used = {"session": key.stream_id, "key": key.id, "now": now}
         try:
             self._writing_disposable(
-                key.session_id, lambda work: work.change(statements.TOUCH_KEY, **used)
+                key.stream_id, lambda work: work.change(statements.TOUCH_KEY, **used)
             )
         except StorageUnavailableError:
             # The request that uses the key must not fail for this, and the next must not wait.
@@ -116,7 +116,7 @@ class KeyStore(Database):
     # -------------------------------------------------------------------------------- phones
 
     def take_seat(
-        self, phone: str, session_id: str, player: str, before: str | None = None, *,
+        self, phone: str, stream_id: str, player: str, before: str | None = None, *,
         only: bool = False,
     ) -> Key:  # fmt: skip
         """Let a phone take a free seat, and return the key that it holds from now on.
@@ -130,13 +130,11 @@ class KeyStore(Database):
         """
 
         def job(work: Work) -> Key:
-            transactions.position(work, session_id)
+            transactions.position(work, stream_id)
             secrets = digests_of(phone, before)
-            return transactions.take_seat(
-                work, secrets, session_id, player, self.clock(), only=only
-            )
+            return transactions.take_seat(work, secrets, stream_id, player, self.clock(), only=only)
 
-        return self._writing(checked_id(session_id), job)
+        return self._writing(checked_id(stream_id), job)
 
     def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
         """Let a phone hold a key that it received, for example by a link.
@@ -151,7 +149,7 @@ class KeyStore(Database):
             transactions.refuse_closed(work, key, self.clock())
             transactions.take_key(work, digests_of(phone, before), key, self.clock())
 
-        self._writing(key.session_id, job)
+        self._writing(key.stream_id, job)
 
     def rename_phone(self, before: str, phone: str) -> None:
         """Move the keys of a phone from its earlier secret to a new secret.
@@ -167,12 +165,12 @@ class KeyStore(Database):
 
         self._writing(f"phone {secrets['before'].hex()}", job)
 
-    def held_key(self, phone: str, session_id: str) -> Key | None:
+    def held_key(self, phone: str, stream_id: str) -> Key | None:
         """Return the key to a session that a phone holds, open or not; None if it holds none."""
-        if not keyring.is_stream(session_id):
+        if not keyring.is_stream(stream_id):
             return None
         with self._reading_row() as work:
-            return transactions.held_key(work, keyring.digest_of(phone), session_id)
+            return transactions.held_key(work, keyring.digest_of(phone), stream_id)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
         """Return at most ``most`` keys that a phone holds, open or not, the last used first."""
@@ -183,19 +181,19 @@ class KeyStore(Database):
 
     # --------------------------------------------------------------------------------- codes
 
-    def new_code(self, session_id: str, seconds: int, attempt: Attempt | None = None) -> str:
+    def new_code(self, stream_id: str, seconds: int, attempt: Attempt | None = None) -> str:
         """Make a code to join a session, valid for ``seconds``, and end the code before it.
 
         The same attempt makes the same code until a key is revoked. Raises `UnknownSessionError`.
         """
 
         def job(work: Work) -> str:
-            transactions.position(work, session_id)
+            transactions.position(work, stream_id)
             now = self.clock()
-            work.change(statements.FORGET_CODES, session=session_id, now=now)
-            code = transactions.unused_code(work, session_id, attempt)
+            work.change(statements.FORGET_CODES, session=stream_id, now=now)
+            code = transactions.unused_code(work, stream_id, attempt)
             work.fill(statements.INSERT_CODE, [{
-                "session": session_id,
+                "session": stream_id,
                 "digest": keyring.digest_of(code),
                 "expires": limits.time_after(now, seconds),
             }])  # fmt: skip

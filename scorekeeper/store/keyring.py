@@ -94,7 +94,7 @@ def digest_of(secret: str) -> bytes:
 
 
 def make_key(
-    session_id: str, requested: KeyRequest, now: str, attempt: Attempt | None = None, place: int = 0
+    stream_id: str, requested: KeyRequest, now: str, attempt: Attempt | None = None, place: int = 0
 ) -> tuple[NewKey, bytes]:
     """Return a key to a session with a secret of 192 bits, and the digest of that secret.
 
@@ -109,7 +109,7 @@ def make_key(
     # Id 0 of an attempt is that of the session that it opens.
     key = Key(
         new_id(attempt, place + 1),
-        session_id,
+        stream_id,
         requested.role,
         requested.player,
         now,

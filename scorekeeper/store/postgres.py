@@ -137,7 +137,7 @@ class PostgresStore(Store):
 
     def append(
         self,
-        session_id: str,
+        stream_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
@@ -146,22 +146,22 @@ class PostgresStore(Store):
     ) -> Repeated | None:
         """Append as `Store.append` does, by one call of a database function in the usual case."""
         if any(effects):  # rare, and not supported by append_events in the database
-            before = super().append(session_id, after, lines, request, key, effects)
+            before = super().append(stream_id, after, lines, request, key, effects)
             if before is None:
-                self._notifier.notify(session_id, streams.find_end(lines))
+                self._notifier.notify(stream_id, streams.find_end(lines))
             return before
         streams.refuse_unfit(after, lines, request)
         end = streams.find_end(lines)
-        if end.version > LARGEST_SEQ or not self._append(session_id, after, lines, request, key):
+        if end.version > LARGEST_SEQ or not self._append(stream_id, after, lines, request, key):
             if key is not None:
                 self.refuse_closed(key)
-            return self._answer_or_refuse(session_id, after, request)
-        self._notifier.notify(session_id, end)
+            return self._answer_or_refuse(stream_id, after, request)
+        self._notifier.notify(stream_id, end)
         return None
 
     def _append(
         self,
-        session_id: str,
+        stream_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None,
@@ -173,9 +173,9 @@ class PostgresStore(Store):
         answered before.
         """
         values = [
-            transactions.checked_id(session_id), *after, *columns(lines), *request_columns(request),
+            transactions.checked_id(stream_id), *after, *columns(lines), *request_columns(request),
         ]  # fmt: skip
-        values += [key.session_id, key.id, self.clock()] if key is not None else []
+        values += [key.stream_id, key.id, self.clock()] if key is not None else []
         with self._lend_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
             text += IF_KEY_IS_OPEN if key is not None else ""
@@ -183,16 +183,16 @@ class PostgresStore(Store):
         return bool(row == (True,))
 
     def _answer_or_refuse(
-        self, session_id: str, after: Position, request: Request | None
+        self, stream_id: str, after: Position, request: Request | None
     ) -> Repeated | None:
         """Return the first answer to a repeated request, or raise why the append was not done.
 
         Raises `UnknownSessionError` or `StaleVersionError`.
         """
         with self._reading() as work:
-            at = transactions.position(work, session_id)
+            at = transactions.position(work, stream_id)
             if request is not None:
-                before = transactions.answered(work, session_id, request.key, request.digest)
+                before = transactions.answered(work, stream_id, request.key, request.digest)
                 if before is not None:
                     return before
         if at == after:

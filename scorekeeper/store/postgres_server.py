@@ -99,8 +99,8 @@ class Listener:
         messages += self._connection.notifies(timeout=0)
         for message in messages:
             with suppress(ValueError):  # a message of another program
-                session_id, version, head = message.payload.split(" ")
-                positions[session_id] = Position(int(version), head)
+                stream_id, version, head = message.payload.split(" ")
+                positions[stream_id] = Position(int(version), head)
         if not messages:
             self._connection.execute(PING)
         return positions
@@ -124,10 +124,10 @@ class ChangeNotifier:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def notify(self, session_id: str, position: Position) -> None:
+    def notify(self, stream_id: str, position: Position) -> None:
         """Send the new position of a session to the listeners soon; do not wait for it."""
         with self._changed:
-            self._pending[session_id] = position
+            self._pending[stream_id] = position
             if self._thread is None or not self._thread.is_alive():
                 self._closed = False
                 self._thread = threading.Thread(target=self._run, name="notifier", daemon=True)
@@ -143,7 +143,7 @@ class ChangeNotifier:
                     connection = self._hosts.connect()
                     connection.execute(ASYNCHRONOUS_COMMITS)
                 messages = [
-                    f"{session_id} {at.version} {at.head}" for session_id, at in changes.items()
+                    f"{stream_id} {at.version} {at.head}" for stream_id, at in changes.items()
                 ]
                 connection.execute(NOTIFY, (CHANNEL, messages))
                 time.sleep(BATCH_SECONDS)

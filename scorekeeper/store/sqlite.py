@@ -248,6 +248,6 @@ def _carry_rights(here: Work, copied: Path) -> None:
         work = sqlite_file.wrap_connection(connection)
         connection.execute("BEGIN")
         connection.execute("DELETE FROM codes")  # they are valid for minutes only
-        for session_id, created in here.rows(statements.SESSION_IDS):
-            restoring.carry_rights(work, transactions.read_kept(here, session_id, created))
+        for stream_id, created in here.rows(statements.SESSION_IDS):
+            restoring.carry_rights(work, transactions.read_kept(here, stream_id, created))
         connection.execute("COMMIT")

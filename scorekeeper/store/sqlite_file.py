@@ -113,18 +113,18 @@ class SqliteWork(Work):
     would keep all other writers waiting for a minute.
     """
 
-    def lines_from(self, session_id: str, after: int, upto: int) -> list[Any]:
+    def lines_from(self, stream_id: str, after: int, upto: int) -> list[Any]:
         """Return seq, hash and line of the events of a session from ``after`` to ``upto``.
 
         They are read as one row, since each row would wait for the lock. Damaged rows, which JSON
         cannot hold, are read one by one.
         """
-        values = {"session": session_id, "after": after, "upto": upto}
+        values = {"session": stream_id, "after": after, "upto": upto}
         try:
             ((rows,),) = self.connection.execute(_AS_ONE_ROW, values)
             return [(seq, head, bytes.fromhex(line)) for seq, head, line in json.loads(rows)]
         except (sqlite3.OperationalError, ValueError, TypeError):
-            return super().lines_from(session_id, after, upto)
+            return super().lines_from(stream_id, after, upto)
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
         """Insert rows.

@@ -164,7 +164,7 @@ class Store(KeyStore, FollowStore, LimitStore):
 
     def append(
         self,
-        session_id: str,
+        stream_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
@@ -186,34 +186,34 @@ class Store(KeyStore, FollowStore, LimitStore):
         stopped = sorted(other for other in unfollowed if keyring.is_id(other))
 
         def job(work: Work) -> Repeated | None:
-            at, before = transactions.end_and_answer(work, session_id, request, key, self.clock())
+            at, before = transactions.end_and_answer(work, stream_id, request, key, self.clock())
             if before is not None:
                 return before
             if at != after:
                 raise StaleVersionError(after.version, *at)
-            work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
+            work.fill(statements.INSERT_EVENT, transactions.event_values(stream_id, lines))
             if request is not None:
                 done = streams.make_done(request, lines[-1].seq)
-                row = transactions.request_values(session_id, request.key, done)
+                row = transactions.request_values(stream_id, request.key, done)
                 work.fill(statements.INSERT_REQUEST, [row])
             if recorders:
-                rows = transactions.recorder_values(session_id, recorders.items())
+                rows = transactions.recorder_values(stream_id, recorders.items())
                 work.fill(statements.INSERT_RECORDER, rows)
             for other in stopped:
-                transactions.stop_following(work, other, session_id, self.clock())
+                transactions.stop_following(work, other, stream_id, self.clock())
             for new in opens:
                 transactions.create(work, new)
             return None
 
         rows = len(lines) + sum(len(new.lines) for new in opens)
-        return self._writing(session_id, job, rows)
+        return self._writing(stream_id, job, rows)
 
-    def recorders(self, session_id: str) -> dict[int, str]:
+    def recorders(self, stream_id: str) -> dict[int, str]:
         """Return, by seq, the ids of the keys of events whose ``by`` does not name the recorder."""
         with self._reading() as work:
-            return dict(transactions.recorders_of(work, checked_id(session_id)))
+            return dict(transactions.recorders_of(work, checked_id(stream_id)))
 
-    def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
+    def answered(self, stream_id: str, key: str, digest: bytes) -> Repeated | None:
         """Return the stored answer to an idempotency key; None if there is none.
 
         ``digest`` is the SHA-256 of the request's body. Raises `KeyReusedError` if the first
@@ -221,17 +221,17 @@ class Store(KeyStore, FollowStore, LimitStore):
         """
         streams.refuse_key(key)
         with self._reading() as work:
-            return transactions.answered(work, session_id, key, digest)
+            return transactions.answered(work, stream_id, key, digest)
 
-    def position(self, session_id: str) -> Position:
+    def position(self, stream_id: str) -> Position:
         """Return the current end of a session.
 
         Raises `UnknownSessionError`.
         """
         with self._reading_row() as work:
-            return transactions.position(work, session_id)
+            return transactions.position(work, stream_id)
 
-    def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
+    def read(self, stream_id: str, after: int = 0, most: int | None = None) -> Stream:
         """Return the end of a session, and at most ``most`` of its lines after a seq.
 
         Raises `UnknownSessionError`.
@@ -239,30 +239,28 @@ class Store(KeyStore, FollowStore, LimitStore):
         start = min(max(after, 0), LARGEST_SEQ)
         upto = LARGEST_SEQ if most is None else min(start + most, LARGEST_SEQ)
         with self._reading() as work:
-            rows = work.lines_from(checked_id(session_id), start, upto)
+            rows = work.lines_from(checked_id(stream_id), start, upto)
             reached_end = rows and rows[-1][0] != upto
-            end = (
-                Position(*rows[-1][:2]) if reached_end else transactions.position(work, session_id)
-            )
+            end = Position(*rows[-1][:2]) if reached_end else transactions.position(work, stream_id)
         return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
-    def hash_at(self, session_id: str, version: int) -> str | None:
+    def hash_at(self, stream_id: str, version: int) -> str | None:
         """Return the hash of a session at a version; None if it never had that version."""
         if not 1 <= version <= LARGEST_SEQ:
             return None
         with self._reading() as work:
-            rows = work.rows(statements.HASH_AT, session=checked_id(session_id), seq=version)
+            rows = work.rows(statements.HASH_AT, session=checked_id(stream_id), seq=version)
         return rows[0][0] if rows else None
 
-    def export(self, session_id: str) -> bytes:
+    def export(self, stream_id: str) -> bytes:
         """Return the sealed log of a session: its stored lines, each with a line feed.
 
         Raises `UnknownSessionError`.
         """
         with self._reading() as work:
-            rows = work.lines_from(checked_id(session_id), 0, LARGEST_SEQ)
+            rows = work.lines_from(checked_id(stream_id), 0, LARGEST_SEQ)
         if not rows:
-            raise UnknownSessionError(session_id)
+            raise UnknownSessionError(stream_id)
         return b"".join(line + b"\n" for _, _, line in rows)
 
     def sessions(self) -> list[Listed]:
@@ -322,11 +320,11 @@ class Store(KeyStore, FollowStore, LimitStore):
         """Yield the verdict on every stream: on its hash chain, and the columns beside it."""
         with self._reading() as work:
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
-        for session_id in sessions:
+        for stream_id in sessions:
             with self._snapshot() as work:
-                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id)]
-                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session_id)
-            yield Checked(session_id, streams.check_lines(lines, answered or 0))
+                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=stream_id)]
+                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=stream_id)
+            yield Checked(stream_id, streams.check_lines(lines, answered or 0))
 
     def bundle(self, path: Path) -> None:
         """Write a backup as a zip of logs, which every store can restore, and verify it."""
@@ -336,9 +334,9 @@ class Store(KeyStore, FollowStore, LimitStore):
         """Yield all stored data of each session and club, each read from one state."""
         with self._reading() as work:
             sessions = work.rows(statements.SESSION_IDS)
-        for session_id, created in sessions:
+        for stream_id, created in sessions:
             with self._snapshot() as work:
-                yield transactions.read_kept(work, session_id, created)
+                yield transactions.read_kept(work, stream_id, created)
 
     def backup(self, path: Path) -> None:
         """Write a backup in the database's own format, and verify it. The store stays in use.

@@ -29,30 +29,30 @@ from scorekeeper.store.work import Values, Work, key_values
 KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
-def checked_id(session_id: str) -> str:
+def checked_id(stream_id: str) -> str:
     """Return the id. Raises `UnknownSessionError` if no session or club can have it."""
-    if not keyring.is_stream(session_id):
-        raise UnknownSessionError(session_id)
-    return session_id
+    if not keyring.is_stream(stream_id):
+        raise UnknownSessionError(stream_id)
+    return stream_id
 
 
-def unknown_stream_error(session_id: str) -> UnknownSessionError:
+def unknown_stream_error(stream_id: str) -> UnknownSessionError:
     """Return the error for an unknown session, or club by the form of the id."""
     return (
-        UnknownClubError(session_id)
-        if keyring.is_club(session_id)
-        else UnknownSessionError(session_id)
+        UnknownClubError(stream_id)
+        if keyring.is_club(stream_id)
+        else UnknownSessionError(stream_id)
     )
 
 
-def position(work: Work, session_id: str) -> Position:
+def position(work: Work, stream_id: str) -> Position:
     """Return the end of a session.
 
     Raises `UnknownSessionError`.
     """
-    rows = work.rows(statements.POSITION, session=checked_id(session_id))
+    rows = work.rows(statements.POSITION, session=checked_id(stream_id))
     if not rows:
-        raise unknown_stream_error(session_id)
+        raise unknown_stream_error(stream_id)
     return Position(*rows[0])
 
 
@@ -69,38 +69,38 @@ def query_in_batches(work: Work, statement: Executable, sessions: Iterable[str])
 
     The statement takes the parameters of ``SESSION_BATCH``. Malformed ids are skipped.
     """
-    ids = [session_id for session_id in dict.fromkeys(sessions) if keyring.is_stream(session_id)]
+    ids = [stream_id for stream_id in dict.fromkeys(sessions) if keyring.is_stream(stream_id)]
     for first in range(0, len(ids), statements.SESSIONS_PER_QUERY):
         batch = ids[first : first + statements.SESSIONS_PER_QUERY]
         padded = [*batch, *batch[:1] * (statements.SESSIONS_PER_QUERY - len(batch))]
-        values = {f"session{place}": session_id for place, session_id in enumerate(padded)}
+        values = {f"session{place}": stream_id for place, stream_id in enumerate(padded)}
         yield from work.rows(statement, **values)
 
 
-def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated | None:
+def answered(work: Work, stream_id: str, key: str, digest: bytes) -> Repeated | None:
     """Return the stored answer to an idempotency key; None if there is none.
 
     Raises `KeyReusedError` if the first request had another body.
     """
-    rows = work.rows(statements.REQUEST, session=checked_id(session_id), key=key)
+    rows = work.rows(statements.REQUEST, session=checked_id(stream_id), key=key)
     return streams.answer_repeated(Done(*rows[0]), digest) if rows else None
 
 
-def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
+def revoke(work: Work, stream_id: str, key_id: str, now: str) -> bool:
     """Revoke a key, and return whether the session has it.
 
     Clubs that follow by it are stopped at the present end. Raises `LastKeyError` if it is the last
     permanent host key.
     """
-    keys = keys_of(work, session_id)
+    keys = keys_of(work, stream_id)
     if all(key.id != key_id for key in keys):
         return False
     keyring.refuse_last_host_key(keys, key_id)
-    for row in work.rows(statements.FOLLOWERS_OF, session=session_id):
+    for row in work.rows(statements.FOLLOWERS_OF, session=stream_id):
         follower = parse_followed(work, row, now)
         if follower.key == key_id:  # if the key has expired, the stop is at the time of its expiry
-            stop(work, follower, follower.stop or position(work, session_id))
-    work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
+            stop(work, follower, follower.stop or position(work, stream_id))
+    work.change(statements.REVOKE_KEY, session=stream_id, key=key_id, now=now)
     return True
 
 
@@ -112,7 +112,7 @@ def create(work: Work, new: NewStream) -> None:
 
 
 def opened_before(
-    work: Work, session_id: str, events: int, new_keys: Iterable[tuple[NewKey, bytes]]
+    work: Work, stream_id: str, events: int, new_keys: Iterable[tuple[NewKey, bytes]]
 ) -> Opened:
     """Return a session as an earlier attempt with the same key opened it.
 
@@ -125,9 +125,9 @@ def opened_before(
         if before is None:
             raise KeyReusedError
         keys.append(before)
-    rows = work.lines_from(session_id, 0, events)
+    rows = work.lines_from(stream_id, 0, events)
     (version, head, _), lines = rows[-1], tuple(line for _, _, line in rows)
-    return Opened(session_id, version, head, lines, tuple(keys), repeated=True)
+    return Opened(stream_id, version, head, lines, tuple(keys), repeated=True)
 
 
 def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
@@ -135,7 +135,7 @@ def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
 
     Raises `KeyReusedError` if that key has another secret: the attempt was for another request.
     """
-    rows = work.rows(statements.KEY, session=new.key.session_id, key=new.key.id)
+    rows = work.rows(statements.KEY, session=new.key.stream_id, key=new.key.id)
     if not rows:
         return None
     if work.rows(statements.KEY_OF_SECRET, digest=digest) != rows:
@@ -143,14 +143,14 @@ def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
     return NewKey(replace(new.key, created=Key(*rows[0]).created), new.secret)
 
 
-def unused_code(work: Work, session_id: str, attempt: Attempt | None) -> str:
+def unused_code(work: Work, stream_id: str, attempt: Attempt | None) -> str:
     """Return the first code, of an attempt or random, that no session has.
 
     After a key of the session was revoked, the same attempt makes another code: a form that is
     sent again must not bring back the code that ended with the key.
     """
     if attempt is not None:
-        revoked = sum(key.revoked is not None for key in keys_of(work, session_id))
+        revoked = sum(key.revoked is not None for key in keys_of(work, stream_id))
         attempt = Attempt(attempt.key, attempt.digest + b" %d" % revoked)
     codes = keyring.new_codes(attempt)
     return next(
@@ -160,12 +160,12 @@ def unused_code(work: Work, session_id: str, attempt: Attempt | None) -> str:
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
     """Raise `InvalidKeyError` if the stored key is missing or closed at this time."""
-    rows = work.rows(statements.KEY, session=key.session_id, key=key.id)
+    rows = work.rows(statements.KEY, session=key.stream_id, key=key.id)
     keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
 
 def end_and_answer(
-    work: Work, session_id: str, request: Request | None, by: Key | None, now: str
+    work: Work, stream_id: str, request: Request | None, by: Key | None, now: str
 ) -> tuple[Position, Repeated | None]:
     """Return the end of a session, and the stored answer to a request; None if there is none.
 
@@ -174,10 +174,10 @@ def end_and_answer(
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
-        session=checked_id(session_id), key=request and request.key, by=by and by.id,
+        session=checked_id(stream_id), key=request and request.key, by=by and by.id,
     )  # fmt: skip
     if not rows:
-        raise unknown_stream_error(session_id)
+        raise unknown_stream_error(stream_id)
     seq, head, *done = rows[0][:KEY_FROM]
     if by is not None:
         key = rows[0][KEY_FROM:]
@@ -212,24 +212,24 @@ def read_kept(work: Work, session_id: str, created: str) -> Kept:
     return Kept(session_id, created, lines, requests, keys, phones, clubs, recorders)
 
 
-def recorders_of(work: Work, session_id: str) -> tuple[tuple[int, str], ...]:
+def recorders_of(work: Work, stream_id: str) -> tuple[tuple[int, str], ...]:
     """Return the events whose ``by`` does not name the recorder: seq, and id of the key."""
-    return tuple((seq, key) for seq, key in work.rows(statements.RECORDERS_OF, session=session_id))
+    return tuple((seq, key) for seq, key in work.rows(statements.RECORDERS_OF, session=stream_id))
 
 
-def recorder_values(session_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
+def recorder_values(stream_id: str, recorders: Iterable[tuple[int, str]]) -> Iterator[Values]:
     """Return rows of the database table ``recorders`` for pairs of seq and key id."""
-    return ({"session": session_id, "seq": seq, "key": key} for seq, key in recorders)
+    return ({"session": stream_id, "seq": seq, "key": key} for seq, key in recorders)
 
 
-def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
+def event_values(stream_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
     """Return rows of the database table ``events`` for lines of a session."""
-    return ({"session": session_id, **line._asdict()} for line in lines)
+    return ({"session": stream_id, **line._asdict()} for line in lines)
 
 
-def request_values(session_id: str, key: str, done: Done) -> Values:
+def request_values(stream_id: str, key: str, done: Done) -> Values:
     """Return the row of the database table ``requests`` for a stored request."""
-    return {"session": session_id, "key": key, **done._asdict()}
+    return {"session": stream_id, "key": key, **done._asdict()}
 
 
 # ----------------------------------------------------------------------------------- followed
@@ -272,12 +272,12 @@ def parse_followed(work: Work, row: Sequence[Any], now: str) -> Followed:
     return Followed(session_id, club, key, closed and position_before(work, session_id, closed))
 
 
-def position_before(work: Work, session_id: str, time: str) -> Position:
+def position_before(work: Work, stream_id: str, time: str) -> Position:
     """Return the end of a session as of its last event before a time."""
-    ((first,),) = work.rows(statements.FIRST_SINCE, session=session_id, since=time)
+    ((first,),) = work.rows(statements.FIRST_SINCE, session=stream_id, since=time)
     if first is None:
-        return position(work, session_id)
-    rows = work.rows(statements.HASH_AT, session=session_id, seq=first - 1)
+        return position(work, stream_id)
+    rows = work.rows(statements.HASH_AT, session=stream_id, seq=first - 1)
     return Position(first - 1, rows[0][0] if rows else "")
 
 
@@ -301,21 +301,21 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 
 
 def take_seat(
-    work: Work, secrets: Sequence[bytes], session_id: str, player: str, now: str, *, only: bool
+    work: Work, secrets: Sequence[bytes], stream_id: str, player: str, now: str, *, only: bool
 ) -> Key:
     """Let a phone take a free seat, and return its key, which its first secret holds.
 
     ``secrets`` are digests. A phone that has the seat keeps its key. With ``only``, the key to any
     other seat that the phone has is revoked. Raises `SeatTakenError` if another phone has the seat.
     """
-    held = [held_key(work, secret, session_id) for secret in secrets]
+    held = [held_key(work, secret, stream_id) for secret in secrets]
     own_seats = [key for key in held if key and key.player and keyring.is_in_use(key, now)]
     if own_seats and own_seats[0].player == player:
         return own_seats[0]
-    keyring.refuse_seated_player(player, keys_of(work, session_id), now)
+    keyring.refuse_seated_player(player, keys_of(work, stream_id), now)
     for seat in own_seats if only else ():
-        revoke(work, session_id, seat.id, now)
-    new, digest = keyring.make_key(session_id, KeyRequest("seat", player), now)
+        revoke(work, stream_id, seat.id, now)
+    new, digest = keyring.make_key(stream_id, KeyRequest("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
     store_held_key(work, secrets[0], key, now)
@@ -327,37 +327,37 @@ def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
 
     Raises `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
     """
-    present = held_key(work, secrets[0], key.session_id)
+    present = held_key(work, secrets[0], key.stream_id)
     if present is None or present.id != key.id:
-        own_key = key_of_phone(work, secrets, key.session_id)
-        others = [other for other in keys_of(work, key.session_id) if other != own_key]
-        rows = work.rows(statements.HELD_OF, session=key.session_id)
+        own_key = key_of_phone(work, secrets, key.stream_id)
+        others = [other for other in keys_of(work, key.stream_id) if other != own_key]
+        rows = work.rows(statements.HELD_OF, session=key.stream_id)
         phones = [other for other, held in rows if held == key.id and other not in secrets]
         keyring.refuse_taken_seat(key, others, phones, now)
         store_held_key(work, secrets[0], key, now)
-    work.change(statements.TOUCH_KEY, session=key.session_id, key=key.id, now=now)
+    work.change(statements.TOUCH_KEY, session=key.stream_id, key=key.id, now=now)
 
 
 def store_held_key(work: Work, phone: bytes, key: Key, now: str) -> None:
     """Let a phone hold a key instead of its earlier one, and forget keys unused for long."""
     since = limits.time_before(now, keyring.UNUSED_KEY_SECONDS)
     work.change(statements.FORGET_HELD, phone=phone, since=since)
-    work.change(statements.RELEASE_KEY, phone=phone, session=key.session_id)
-    work.fill(statements.HOLD, [{"phone": phone, "session": key.session_id, "key": key.id}])
+    work.change(statements.RELEASE_KEY, phone=phone, session=key.stream_id)
+    work.fill(statements.HOLD, [{"phone": phone, "session": key.stream_id, "key": key.id}])
 
 
-def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:
+def held_key(work: Work, phone: bytes, stream_id: str) -> Key | None:
     """Return the key to a session that a phone holds; None if it holds none."""
-    rows = work.rows(statements.HELD_KEY, phone=phone, session=session_id)
+    rows = work.rows(statements.HELD_KEY, phone=phone, session=stream_id)
     return Key(*rows[0]) if rows else None
 
 
-def key_of_phone(work: Work, secrets: Iterable[bytes], session_id: str) -> Key | None:
+def key_of_phone(work: Work, secrets: Iterable[bytes], stream_id: str) -> Key | None:
     """Return the key to a session by the first of a phone's secrets that holds one."""
-    held = (held_key(work, secret, session_id) for secret in secrets)
+    held = (held_key(work, secret, stream_id) for secret in secrets)
     return next((key for key in held if key is not None), None)
 
 
-def keys_of(work: Work, session_id: str) -> list[Key]:
+def keys_of(work: Work, stream_id: str) -> list[Key]:
     """Return all keys ever made to a session, the oldest first."""
-    return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session_id)]
+    return [Key(*row) for row in work.rows(statements.KEYS_OF, session=stream_id)]

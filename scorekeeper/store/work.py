@@ -28,9 +28,9 @@ class Work:
         rows: list[Any] = self.connection.execute(self._texts[statement], values).fetchall()
         return rows
 
-    def lines_from(self, session_id: str, after: int, upto: int) -> list[Any]:
+    def lines_from(self, stream_id: str, after: int, upto: int) -> list[Any]:
         """Return seq, hash and line of the events of a session from ``after`` to ``upto``."""
-        return self.rows(statements.LINES_FROM, session=session_id, after=after, upto=upto)
+        return self.rows(statements.LINES_FROM, session=stream_id, after=after, upto=upto)
 
     def change(self, statement: Executable, /, **values: Any) -> None:
         """Run a statement that changes rows."""

@@ -118,7 +118,7 @@ def test_sealed_log_is_imported_byte_for_byte(store: Store) -> None:
         key = store.find_key(secret)
         assert key is not None
         assert f"{key.role} {key.player or ''}".strip() == name
-        assert key.session_id == session_id
+        assert key.stream_id == session_id
 
 
 def test_handwritten_log_is_sealed_on_import(store: Store) -> None:

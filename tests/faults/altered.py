@@ -92,7 +92,7 @@ class UnlockedSeats(Store):
     def _hold(self, phone: str, key: Key) -> None:
         digest, now = keyring.digest_of(phone), self.clock()
         self._writing(
-            key.session_id, lambda work: transactions.store_held_key(work, digest, key, now)
+            key.stream_id, lambda work: transactions.store_held_key(work, digest, key, now)
         )
 
 

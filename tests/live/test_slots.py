@@ -61,7 +61,7 @@ def test_evicted_stream_cannot_evict_its_successor() -> None:
     assert slots.acquire("third", "192.0.2.9") is not None  # from a table that holds two
     assert [slot for slot in held if slot.evicted] == held[:1]
     slots.release(held[0])
-    assert slots.acquire(held[0].session_id, held[0].address) is None
+    assert slots.acquire(held[0].stream_id, held[0].address) is None
 
 
 def test_few_evicted_streams_may_be_ending_at_the_same_time() -> None:

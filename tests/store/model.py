@@ -127,7 +127,7 @@ class Model:
 
     def touch_key(self, key: Key) -> None:
         if not keyring.used_this_hour(key, self.clock()):
-            self._evening(key.session_id).keys[key.id] = replace(key, last_used=self.clock())
+            self._evening(key.stream_id).keys[key.id] = replace(key, last_used=self.clock())
 
     # -------------------------------------------------------------------------------- limits
 

@@ -75,7 +75,7 @@ def test_foreign_club_with_the_log_of_a_session_does_not_open_it(
     club = club_of(foreign_store, entering(evening.id, "evening_entered"))
     kept = kept_in(foreign_store, tmp_path / "kept.zip")
     keys = tuple(
-        (replace(key, session_id=evening.id), digest) for key, digest in kept[stolen.id].keys
+        (replace(key, stream_id=evening.id), digest) for key, digest in kept[stolen.id].keys
     )
     forged = replace(kept[stolen.id], id=evening.id, keys=keys)
     for parts in ([forged], [forged, kept[club.id]]):
@@ -109,7 +109,7 @@ def test_only_an_open_host_key_proves_that_a_backup_is_of_this_service(
     own = [key for key in kept_in(own_store, tmp_path / "own.zip")[evening.id].keys
            if key[0].id == guest.key.id]  # fmt: skip
     kept_session = kept_in(foreign_store, tmp_path / "kept.zip")[stolen.id]
-    keys = tuple((replace(key, session_id=evening.id), digest) for key, digest in kept_session.keys)
+    keys = tuple((replace(key, stream_id=evening.id), digest) for key, digest in kept_session.keys)
     bundles.write(
         tmp_path / "forged.zip", [replace(kept_session, id=evening.id, keys=(*own, *keys))]
     )

@@ -152,7 +152,7 @@ def test_phone_holds_only_its_last_key_to_a_session(store: Store) -> None:
     held = store.held_key(phone, new.id)
     assert held is not None
     assert held.player == "mara"
-    assert {key.session_id for key in store.held_keys(phone, 10)} == {new.id, other.id}
+    assert {key.stream_id for key in store.held_keys(phone, 10)} == {new.id, other.id}
     assert store.held_keys(token_urlsafe(), 10) == ()
     assert store.held_keys("\ud800", 10) == ()
 
@@ -164,7 +164,7 @@ def test_keys_of_a_phone_are_listed_by_last_use(store: Store, clock: Clock) -> N
         store.take_key(phone, keys_of(new)["view"])
     clock.go(A_DAY)
     store.touch_key(keys_of(sessions[1])["view"])
-    order = [key.session_id for key in store.held_keys(phone, 3)]
+    order = [key.stream_id for key in store.held_keys(phone, 3)]
     assert order == [sessions[place].id for place in (1, 4, 3)]
 
 

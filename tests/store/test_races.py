@@ -174,9 +174,9 @@ class ForgetfulStore(MemoryStore):
     """A control: a store that does not look for an earlier answer."""
 
     def append(
-        self, session_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
+        self, stream_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
-        return super().append(session_id, after, lines)
+        return super().append(stream_id, after, lines)
 
 
 def test_store_that_forgets_requests_is_detected() -> None:

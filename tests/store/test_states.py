@@ -123,7 +123,7 @@ class Twins(RuleBasedStateMachine):
             if use:
                 store.touch_key(key)
             if revoke:
-                store.revoke_key(key.session_id, key.id)
+                store.revoke_key(key.stream_id, key.id)
             return shape(key)
 
         self.both(find)

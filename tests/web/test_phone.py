@@ -75,7 +75,7 @@ def test_phone_with_500_tables_sends_a_small_cookie_and_keeps_all(client: FlaskC
     assert phone.most <= MOST_BYTES
     assert sum(path == "/" for _, path in phone.jar.values()) == 1
     held = store.held_keys(phone.jar["phone"][0], MANY + 1)
-    assert {key.session_id for key in held} == {opened_session.id for opened_session in opened}
+    assert {key.stream_id for key in held} == {opened_session.id for opened_session in opened}
 
 
 def test_a_cookie_that_was_tampered_with_opens_nothing(client: FlaskClient) -> None:

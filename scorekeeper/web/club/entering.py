@@ -124,14 +124,14 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
         if (
             allowed
             and is_open(key, now)
-            and key.session_id not in entered
-            and not is_club(key.session_id)
+            and key.stream_id not in entered
+            and not is_club(key.stream_id)
         ):
             try:
-                evening = clubs().evening(key.session_id)
+                evening = clubs().evening(key.stream_id)
             except (UnusableError, NotInstalledError):
                 continue
-            tables[key.session_id] = evening.title, to_local_day(evening.began, zone)
+            tables[key.stream_id] = evening.title, to_local_day(evening.began, zone)
     return [(session_id, title, day) for session_id, (title, day) in tables.items()]
 
 
@@ -215,12 +215,12 @@ def evening_by_link(typed: str) -> NamedEvening:
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().access.find_key(secret[1])
-        if key is None or is_club(key.session_id):
+        if key is None or is_club(key.stream_id):
             refuse_wrong_key()
             raise NoEveningError(
                 _("This link opens no evening. Ask the host of the table for a new one.")
             )
-        return NamedEvening(key.session_id, secret[1])
+        return NamedEvening(key.stream_id, secret[1])
     if table is not None:
         return NamedEvening(table[1])
     raise NoEveningError(

@@ -76,10 +76,10 @@ def houses_of_evening(session_id: str) -> HousesOfClub | None:
     """Return the house rules of the first club of this phone that counts the session, else None."""
     now = service().access.clock()
     for key in my_keys(MOST_KEYS):
-        if is_club(key.session_id) and is_open(key, now):
+        if is_club(key.stream_id) and is_open(key, now):
             with suppress(UnknownClubError):
                 of_club = clubs().with_state(
-                    key.session_id, lambda state: _houses_if_counted(state, session_id)
+                    key.stream_id, lambda state: _houses_if_counted(state, session_id)
                 )
                 if of_club is not None:
                     return of_club

@@ -32,7 +32,7 @@ def without_key() -> str:
 def page(key: str) -> str:
     """Ask whether to join, and show what the key opens."""
     held = find_key_or_refuse(key)
-    place, before = find_destination(held.session_id), other_key_held(held)
+    place, before = find_destination(held.stream_id), other_key_held(held)
     name = place.names.get(held.player or "", held.player)
     return render_template(
         "join.html", key=key, role=held.role, name=name,
@@ -43,7 +43,7 @@ def page(key: str) -> str:
 
 def other_key_held(key: Key) -> Key | None:
     """Return the key of this phone to the same session, unless it is this key; else None."""
-    before = own_key(key.session_id)
+    before = own_key(key.stream_id)
     return before if before and before.id != key.id else None
 
 
@@ -54,11 +54,11 @@ def join() -> Response:
     Raises `SeatTakenError` if another phone holds the seat.
     """
     held = find_key_or_refuse(request.form.get("key", ""))
-    answer = redirect(first_page_url(held.session_id), 303)
-    set_level_from_link(answer, held.session_id)
+    answer = redirect(first_page_url(held.stream_id), 303)
+    set_level_from_link(answer, held.stream_id)
     take_key(held)
     if held.role != "host":
-        give_up_own_seat(held.session_id)
+        give_up_own_seat(held.stream_id)
     return answer
 
 

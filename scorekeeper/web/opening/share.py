@@ -100,7 +100,7 @@ def kept_links(session_id: str) -> list[tuple[Key, str]]:
     links = []
     for name, secret in _read_share_cookie(session_id):
         key = service().access.find_key(secret) if name == "key" else None
-        if key is not None and key.session_id == session_id:
+        if key is not None and key.stream_id == session_id:
             links.append((key, secret))
     return sorted(links, key=lambda link: ORDER.index(link[0].role))
 
@@ -115,7 +115,7 @@ def _read_share_cookie(session_id: str) -> list[tuple[str, str]]:
 
 def make_link(key: Key, secret: str) -> Link:
     """Return the link with which a phone takes a key, with its QR code."""
-    href = absolute_url(url_for("join.page", key=secret, level=kept_level(key.session_id)))
+    href = absolute_url(url_for("join.page", key=secret, level=kept_level(key.stream_id)))
     return Link(key.role, key.player, href, draw_qr_code(href))
 
 

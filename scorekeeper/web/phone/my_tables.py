@@ -25,7 +25,7 @@ def take_key(key: Key) -> None:
     Raises `SeatTakenError` if another phone holds the seat.
     """
     access, before = service().access, phone_secret()
-    held = access.held_key(before, key.session_id) if before else None
+    held = access.held_key(before, key.stream_id) if before else None
     if before and held is not None and held.id == key.id:
         access.take_key(before, key)
         return

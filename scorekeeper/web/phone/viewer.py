@@ -51,7 +51,7 @@ def take_own_seat_with_key(key: Key) -> None:
     Raises `SeatTakenError` if another phone holds the seat.
     """
     secret, before = next_secret(), phone_secret()
-    held = own_seat(key.session_id)
+    held = own_seat(key.stream_id)
     if held is None or held.id != key.id:
         service().access.take_key(secret + BESIDE, key, before and before + BESIDE)
         change_secret(secret)

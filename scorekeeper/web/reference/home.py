@@ -84,7 +84,7 @@ def valid_keys() -> list[Key]:
 
 def my_tables(keys: Iterable[Key]) -> list[MyTable]:
     """Return the tables of these keys, the one played last first."""
-    tables = (my_table(key) for key in keys if not is_club(key.session_id))
+    tables = (my_table(key) for key in keys if not is_club(key.stream_id))
     return sorted(tables, key=lambda table: table.at, reverse=True)[:MOST_TABLES]
 
 
@@ -92,7 +92,7 @@ def my_table(key: Key) -> MyTable:
     """Return the table of a key; without a score if its game cannot be played here."""
     try:
         with GAMES.failures_as_not_installed(stored=True):
-            return service().see(key.session_id, partial(describe_table, key=key))
+            return service().see(key.stream_id, partial(describe_table, key=key))
     except NotInstalledError as error:
         return describe_unscored_table(key, error)
 
@@ -100,9 +100,9 @@ def my_table(key: Key) -> MyTable:
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
     """Return the clubs that these keys open, sorted by name."""
     my_own = (
-        clubs().with_state(key.session_id, partial(describe_club, key=key))
+        clubs().with_state(key.stream_id, partial(describe_club, key=key))
         for key in keys
-        if is_club(key.session_id)
+        if is_club(key.stream_id)
     )
     return sorted(my_own, key=lambda club: club.name.casefold())
 
@@ -111,7 +111,7 @@ def describe_club(state: ClubState, key: Key) -> MyClub:
     """Return a club as a line of the home page."""
     member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
-        key.session_id, state.opened.name if state.opened else "", len(state.members),
+        key.stream_id, state.opened.name if state.opened else "", len(state.members),
         len(state.evenings), key.role, member.name if member else "",
     )  # fmt: skip
 
@@ -123,7 +123,7 @@ def describe_table(session: Session, key: Key) -> MyTable:
     totals = last.standing().totals if last else {}
     at = next(reversed(session.corrections.recorded.values())).at
     return MyTable(
-        id=key.session_id,
+        id=key.stream_id,
         title=record.opened.title if record.opened else "",
         game=last.game.name if last else "",
         closed=record.closed is not None,
@@ -140,14 +140,14 @@ def describe_table(session: Session, key: Key) -> MyTable:
 
 def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
     """Return a session whose game is missing as a line of the home page, without scores."""
-    end = service().end(key.session_id)
-    lines = service().lines(key.session_id, end)
+    end = service().end(key.stream_id)
+    lines = service().lines(key.stream_id, end)
     session = report_without_game(lines, end, error).session
     at = canonical.decode(lines[-1])["at"]
     names = {player.id: player.name for player in session.players}
     game = str(error.args[0].facts["game"])
     return MyTable(
-        id=key.session_id,
+        id=key.stream_id,
         title=session.title,
         game=GAMES[game].name if game in GAMES else game,
         closed=session.closed,
