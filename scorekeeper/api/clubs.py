@@ -1,6 +1,5 @@
 """``/api/clubs``: open a club, record its events, read its tables, manage its keys."""
 
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Final, TypeVar
 
@@ -73,6 +72,7 @@ from scorekeeper.service import AppendRequest
 from scorekeeper.service.club_rights import ROLE_OF
 from scorekeeper.service.responses import events
 from scorekeeper.store import KeyRequest, Opened, Position
+from scorekeeper.streams.requests import UnderLock
 
 blueprint = Blueprint("clubs", __name__, description="Clubs: seasons over many evenings.")
 
@@ -132,7 +132,7 @@ def _answer_with_keys(club: Opened) -> Response:
 # ------------------------------------------------------------------------------------ reading
 
 
-def of_club(club_id: str, name: str, make: Callable[[ClubSnapshot], DeclaredView]) -> Response:
+def of_club(club_id: str, name: str, make: UnderLock[ClubSnapshot, DeclaredView]) -> Response:
     """Return the JSON of ``make`` for a snapshot of a club, or 304 if the client has it.
 
     It is cached by ``name`` and query for each state of the club.

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -30,6 +30,7 @@ from scorekeeper.service import Clubs, Service
 from scorekeeper.service.club_logs import ClubLogs, EnteredLog
 from scorekeeper.store import Listed, Opened, Store
 from scorekeeper.store.disk import written_atomically
+from scorekeeper.streams.requests import UnderLock
 
 LOG: Final = "log"
 JSON: Final = "json"
@@ -207,7 +208,7 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
 
 def _season_exporter(
     form: str, season_id: str | None, reader: Reader
-) -> Callable[[ClubSnapshot], bytes]:
+) -> UnderLock[ClubSnapshot, bytes]:
     """Return a function that exports a season of a club in the format `form`.
 
     It exits with a message if there is no such season.

@@ -1,7 +1,7 @@
 """The service of clubs: open and record, read figures, manage keys."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from io import BytesIO
 from typing import Final, TypeVar
 
@@ -58,7 +58,7 @@ from scorekeeper.store import (
     sealed,
 )
 from scorekeeper.streams.holder import Holder
-from scorekeeper.streams.requests import Recorded, StreamAppend
+from scorekeeper.streams.requests import Recorded, StreamAppend, UnderLock
 from scorekeeper.streams.room import UNBOUNDED, LogCapacity
 from scorekeeper.streams.stream_cache import StreamCache
 from scorekeeper.streams.stream_service import (
@@ -281,7 +281,7 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
 
     # -------------------------------------------------------------------------------- reading
 
-    def see(self, club_id: str, make: Callable[[ClubSnapshot], T], key: Hashable = None) -> T:
+    def see(self, club_id: str, make: UnderLock[ClubSnapshot, T], key: Hashable = None) -> T:
         """Call ``make`` with a snapshot of a club under its lock, and return its result.
 
         With a ``key`` the result is cached until the club or one of its evenings changes. Raises
@@ -322,7 +322,7 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         """Return a club's lines after a seq, at most ``most``. Raises `UnknownClubError`."""
         return self.store.read(club_id, after, most)
 
-    def with_state(self, club_id: str, make: Callable[[ClubState], T]) -> T:
+    def with_state(self, club_id: str, make: UnderLock[ClubState, T]) -> T:
         """Call ``make`` with the state of a club under its lock, and return its result.
 
         No evening is read. Raises `UnknownClubError`.

@@ -4,7 +4,7 @@ The result of an evening is computed once for each head of its log, and stored u
 club in memory holds the results of its evenings, but not their events.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -24,6 +24,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.streams.folded import FoldedStream
+from scorekeeper.streams.requests import UnderLock
 from scorekeeper.streams.room import counted_size
 
 MAX_EVENINGS: Final = 5_000  # cached, of all clubs together; each takes about 20 KB
@@ -115,7 +116,7 @@ class FoldedClub(FoldedStream):
             self._unread, self._season_caches, frozenset(self._stops),
         )  # fmt: skip
 
-    def make(self, key: Hashable, compute: Callable[[ClubSnapshot], T]) -> T:
+    def make(self, key: Hashable, compute: UnderLock[ClubSnapshot, T]) -> T:
         """Call ``compute`` with the snapshot; its result is cached by ``key`` until a change."""
         if key not in self.made:
             self.made[key] = compute(self.snapshot)

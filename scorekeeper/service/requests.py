@@ -1,18 +1,12 @@
 """The requests about sessions and their results, as plain values."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from scorekeeper.report.prompt_views import PromptView
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
-from scorekeeper.streams.requests import NewEvent, StreamAppend
-
-T = TypeVar("T")
-
-# A function that is called under the lock of the session: it must be quick, and record nothing.
-UnderLock = Callable[[Session], T]
+from scorekeeper.streams.requests import NewEvent, StreamAppend, UnderLock
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +19,8 @@ class AppendRequest(StreamAppend):
     """
 
     as_played: bool = False
-    build_events: UnderLock[tuple[NewEvent, ...]] | None = None
-    follows: UnderLock[bool] | None = None
+    build_events: UnderLock[Session, tuple[NewEvent, ...]] | None = None
+    follows: UnderLock[Session, bool] | None = None
 
 
 class Report(NamedTuple):

@@ -34,7 +34,7 @@ from scorekeeper.service.judge import Judge
 from scorekeeper.service.permissions import recorded_by, recorders
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.recording import validate_and_seal
-from scorekeeper.service.requests import AppendRequest, Prompts, Report, UnderLock
+from scorekeeper.service.requests import AppendRequest, Prompts, Report
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
@@ -50,7 +50,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.streams.holder import THE_TABLE, Holder
 from scorekeeper.streams.keys import Keys
-from scorekeeper.streams.requests import Recorded
+from scorekeeper.streams.requests import Recorded, UnderLock
 from scorekeeper.streams.room import UNBOUNDED, LogCapacity
 from scorekeeper.streams.stream_cache import StreamCache
 from scorekeeper.streams.stream_service import (
@@ -150,7 +150,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
         session_id: str,
         asked: AppendRequest,
         holder: Holder,
-        make: UnderLock[T],
+        make: UnderLock[Session, T],
     ) -> tuple[Recorded, T]:
         """Record events as `record` does; return also the result of ``make`` for the session.
 
@@ -231,7 +231,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
             prompts = list_prompts(view.session, level)
             return Prompts(position, list(map(responses.view_prompt, prompts)))
 
-    def see(self, session_id: str, make: UnderLock[T], holder: Holder = THE_TABLE) -> T:
+    def see(self, session_id: str, make: UnderLock[Session, T], holder: Holder = THE_TABLE) -> T:
         """Return the result of ``make`` for the holder's view of the session, under its lock."""
         with self._read_view(session_id, holder) as (_, view):
             return make(view.session)
@@ -240,7 +240,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
         self,
         session_id: str,
         what: Hashable,
-        make: UnderLock[bytes],
+        make: UnderLock[Session, bytes],
         holder: Holder = THE_TABLE,
     ) -> tuple[Position, bytes]:
         """Return the position of a session, and the bytes that ``make`` returns for it.
@@ -261,7 +261,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
         return position, shared
 
     def read_uncached(
-        self, session_id: str, make: UnderLock[T], until: Position | None = None
+        self, session_id: str, make: UnderLock[Session, T], until: Position | None = None
     ) -> T:
         """Call ``make`` with a session as the table knows it, without the cache; return its result.
 

@@ -1,10 +1,18 @@
 """Requests to append to a stream of any kind, and their results, as plain values."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.store import Answer
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+# A function of the state of a stream that is called under its lock. It must be quick, and must not
+# use that stream by another way.
+UnderLock = Callable[[S], T]
 
 
 class NewEvent(NamedTuple):

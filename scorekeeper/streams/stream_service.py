@@ -29,7 +29,7 @@ from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
 from scorekeeper.streams.folded import FoldedStream
 from scorekeeper.streams.holder import Holder
-from scorekeeper.streams.requests import Recorded, StreamAppend
+from scorekeeper.streams.requests import Recorded, StreamAppend, UnderLock
 from scorekeeper.streams.room import LogCapacity
 from scorekeeper.streams.stream_cache import StreamCache
 
@@ -141,8 +141,8 @@ class StreamService(ABC, Generic[F, A]):
         id_: str,
         asked: A,
         holder: Holder,
-        validate: Callable[[F], Validated],
-        make: Callable[[F], T],
+        validate: UnderLock[F, Validated],
+        make: UnderLock[F, T],
         prepare: Callable[[], None] = prepare_nothing,
     ) -> tuple[Recorded, T]:
         """Record what ``validate`` returns; return also the result of ``make`` after it.
@@ -173,8 +173,8 @@ class StreamService(ABC, Generic[F, A]):
         id_: str,
         asked: A,
         holder: Holder,
-        validate: Callable[[F], Validated],
-        make: Callable[[F], T],
+        validate: UnderLock[F, Validated],
+        make: UnderLock[F, T],
     ) -> tuple[Recorded, T] | Repeated:
         """Validate and append under the lock of the stream; see `_record_under_lock`.
 

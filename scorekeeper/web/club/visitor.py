@@ -16,6 +16,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
 from scorekeeper.service.club_rights import KeyOf, no_key_shown, refuse_role
 from scorekeeper.store import Role
+from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.opening.for_club import append_to_club
 from scorekeeper.web.phone.viewer import own_seat
@@ -111,7 +112,7 @@ def _address_skipping(lines: int, anchor: str) -> str:
     return f"{request.script_root}{request.path}?{urlencode({**query, 'skip': lines})}{anchor}"
 
 
-def see_club(club_id: str, make: Callable[[ClubSnapshot], T]) -> T:
+def see_club(club_id: str, make: UnderLock[ClubSnapshot, T]) -> T:
     """Return the result of `make` for a club in its present state."""
     return clubs().see(club_id, make)
 

@@ -36,6 +36,7 @@ from scorekeeper.service import AppendRequest, Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
+from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
     ACCEPTED_ALREADY,
@@ -279,7 +280,7 @@ def requested_view() -> str:
     return asked if asked in VIEWS else "entry"
 
 
-def board_builder(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
+def board_builder(session_id: str, holder: Holder, key: str = "") -> UnderLock[Session, Board]:
     """Return a function that builds the viewer's page of a session.
 
     It uses the view and level that the request names.

@@ -17,6 +17,7 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
+from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.frame.drawings import sprite_url
 from scorekeeper.web.phone.viewer import reader_of
 
@@ -34,7 +35,7 @@ def see_as_viewer(session_id: str, make: Callable[[Session, Holder], T]) -> T:
 
 
 def cached_part(
-    session_id: str, holder: Holder, what: Hashable, make: Callable[[Session], str]
+    session_id: str, holder: Holder, what: Hashable, make: UnderLock[Session, str]
 ) -> tuple[Position, str]:
     """Return the end of the log and a part of a page, cached for viewers with equal access.
 
