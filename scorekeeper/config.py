@@ -105,7 +105,7 @@ class Settings(BaseSettings):
         ge=2,
         le=1000,
         description="Threads in each process for readers, and as many for writers. A request uses "
-        "one from its last byte until its answer begins; live updates use none.",
+        "one from its turn until its answer begins; live updates use none.",
     )
     workers: int = Field(
         1, ge=1, le=64, description="Processes; more where many tables record at the same time."

@@ -2,15 +2,17 @@
 
 The threads of a process run one at a time. A writer yields often, at each statement and at each
 write to the disk, and then waits behind all running requests. So only a few reads run at once, and
-none begins for a moment while an event is being recorded. The others wait before they begin; each
-keeps a thread of the server meanwhile. If reads take long, only few requests wait for long, and the
+none begins for a moment while an event is being recorded. The others wait in the event loop of the
+server, before a thread works on them. If reads take long, only few requests wait for long, and the
 others are refused with Retry-After. Large bodies are read one at a time. No address has all turns
-or all places to wait while another one needs them.
+or all places to wait while another one needs them. Another server than ours takes no turns.
 """
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, has_request_context, request
@@ -18,7 +20,6 @@ from werkzeug.wsgi import get_content_length
 
 from scorekeeper.base.errors import BusyError
 from scorekeeper.base.round_robin import RoundRobin
-from scorekeeper.http.client import address_of
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -41,6 +42,7 @@ MAX_CONCURRENT_SMALL_WRITES: Final = 4
 SMALL_WAIT_SECONDS: Final = 0.25  # then a small write runs without a turn
 WAIT_SECONDS: Final = 0.5  # for a turn; longer while turns are given
 LONG_WAIT_SECONDS: Final = 5.0  # added to it for few requests
+MOVING_SECONDS: Final = 30.0  # at most for a turn, while turns are given
 READER_BACKOFF_SECONDS: Final = 0.03  # at most, that reads wait after a write has begun
 TURN_KEY: Final = "scorekeeper.turn"
 
@@ -51,30 +53,53 @@ def init_app(app: Flask, max_long_waits: int) -> None:
     At most ``max_long_waits`` requests of each kind wait for long.
     """
     app.before_request(refuse_without_turn)
-    turns = TurnMiddleware(app.wsgi_app, max_long_waits=max_long_waits)
-    app.wsgi_app = turns  # type: ignore[method-assign]
+    app.extensions["turns"] = RequestTurns(max_long_waits=max_long_waits)
+    app.wsgi_app = TurnMiddleware(app.wsgi_app)  # type: ignore[method-assign]
 
 
 class Waiter:
-    """A request that waits for a turn."""
+    """A request that waits for a turn, in the event loop of the server."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.has_turn = False
-        self.decided = threading.Event()  # set when it gets a turn or is refused
+        self.is_decided = False  # whether it got a turn or is refused
+        self._loop = asyncio.get_running_loop()
+        self._decided = self._loop.create_future()
+
+    def decide(self) -> None:
+        """End its wait; any thread may call this."""
+        self.is_decided = True
+        with suppress(RuntimeError):  # the process ends
+            self._loop.call_soon_threadsafe(self._wake)
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for the decision; return whether it came within ``seconds``."""
+        await asyncio.wait({self._decided}, timeout=seconds)
+        return self.is_decided
+
+    def _wake(self) -> None:
+        """Complete the future, unless it is complete."""
+        if not self._decided.done():
+            self._decided.set_result(None)
 
 
 class Turns:
     """The turns of a process, given to the waiting addresses in rotation.
 
     ``capacity`` requests have a turn at the same time. Others wait for ``wait_seconds``, and for
-    ``long_wait_seconds`` more as long as turns are given. Once none was given for ``wait_seconds``,
-    only ``max_long_waits`` of them wait on. An address with many of these places loses one to an
-    address with fewer.
+    ``moving_seconds`` in all as long as turns are given. Once none was given for ``wait_seconds``,
+    only ``max_long_waits`` of them wait on, until ``long_wait_seconds`` more have passed. An
+    address with many of these places loses one to an address with fewer.
     """
 
     def __init__(
-        self, capacity: int, max_long_waits: int, wait_seconds: float, long_wait_seconds: float
+        self,
+        capacity: int,
+        max_long_waits: int,
+        wait_seconds: float,
+        long_wait_seconds: float,
+        moving_seconds: float = 0.0,
     ) -> None:
         self._lock = threading.Lock()
         self._free = capacity
@@ -83,9 +108,18 @@ class Turns:
         self._long_waiting: dict[str, list[Waiter]] = {}  # by address
         self._wait_seconds = wait_seconds
         self._long_wait_seconds = long_wait_seconds
+        self._moving_seconds = max(moving_seconds, wait_seconds + long_wait_seconds)
         self._last_given = 0.0  # when a waiting request last got a turn, by the monotonic clock
 
-    def take(self, address: str) -> bool:
+    def take_free(self) -> bool:
+        """Take a turn if one is free, and return whether that is so."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            return False
+
+    async def take(self, address: str) -> bool:
         """Wait for a turn, and return whether the request got one in time.
 
         If it did, the caller must call `give_back`.
@@ -96,14 +130,27 @@ class Turns:
                 return True
             waiter = Waiter(address)
             self._waiting.put(address, waiter)
-        end = time.monotonic() + self._wait_seconds + self._long_wait_seconds
-        while not waiter.decided.wait(self._wait_seconds) and self._is_moving(end):
-            pass
-        if time.monotonic() < end and self._may_wait_for_long(waiter):
-            waiter.decided.wait(end - time.monotonic())
+        try:
+            await self._wait(waiter)
+        except asyncio.CancelledError:
+            with self._lock:
+                self._decide(waiter)
+            if waiter.has_turn:
+                self.give_back()
+            raise
         with self._lock:
             self._decide(waiter)
         return waiter.has_turn
+
+    async def _wait(self, waiter: Waiter) -> None:
+        """Wait until a request gets a turn or may wait no longer."""
+        began = time.monotonic()
+        end = began + self._moving_seconds
+        while not await waiter.wait(self._wait_seconds) and self._is_moving(end):
+            pass
+        end = min(end, max(began, self._last_given) + self._wait_seconds + self._long_wait_seconds)
+        if time.monotonic() < end and self._may_wait_for_long(waiter):
+            await waiter.wait(end - time.monotonic())
 
     def give_back(self) -> None:
         """Give a turn back: to the next waiting request, or as a free one."""
@@ -131,7 +178,7 @@ class Turns:
         """
         with self._lock:
             of_address = self._long_waiting.setdefault(waiter.address, [])
-            if not waiter.decided.is_set():
+            if not waiter.is_decided:
                 of_address.append(waiter)
             if sum(map(len, self._long_waiting.values())) > self._max_long_waits:
                 # The last one of the address with most places, which may be this one.
@@ -139,13 +186,14 @@ class Turns:
                 self._decide(
                     max(places, key=lambda waiters: (len(waiters), waiters is of_address))[-1]
                 )
-            return not waiter.decided.is_set()
+            return not waiter.is_decided
 
     def _decide(self, waiter: Waiter) -> None:
         """End the wait of a request, with its turn or without. The caller holds the lock."""
-        if not waiter.has_turn and not waiter.decided.is_set():
-            self._waiting.remove(waiter.address, waiter)
-        waiter.decided.set()
+        if not waiter.is_decided:
+            if not waiter.has_turn:
+                self._waiting.remove(waiter.address, waiter)
+            waiter.decide()
         of_address = self._long_waiting.get(waiter.address, [])
         if waiter in of_address:
             of_address.remove(waiter)
@@ -154,21 +202,78 @@ class Turns:
 
 
 class Turn:
-    """The turn of one request, which is taken when the object is made.
+    """The turn of one request, of ``turns`` or of a kind that is not limited.
 
-    ``missed`` is whether the request got no turn in time.
+    ``missed`` is whether the request is refused, as it got no turn in time.
     """
 
-    def __init__(self, turns: Turns, address: str) -> None:
-        self._turns = turns
-        self.missed = not turns.take(address)
-        self._held = not self.missed
+    def __init__(self, turns: Turns | None, address: str, *, is_needed: bool = True) -> None:
+        self._turns, self._address, self._is_needed = turns, address, is_needed
+        self._held = self.missed = False
+
+    def take_free(self) -> bool:
+        """Take a turn if one is free, and return whether that is so."""
+        if self._turns is None:
+            return True
+        self._held = self._turns.take_free()
+        return self._held
+
+    async def take(self) -> None:
+        """Wait for a turn. Without one the request is missed, unless it needs none."""
+        if self._turns is not None:
+            self._held = await self._turns.take(self._address)
+            self.missed = self._is_needed and not self._held
 
     def give_up(self) -> None:
         """Give the turn back, if it is still held."""
-        if self._held:
+        if self._held and self._turns is not None:
             self._held = False
             self._turns.give_back()
+
+
+class RequestTurns:
+    """The turns for all kinds of requests.
+
+    A small request that records waits for a short time at most, and is never refused for lack of a
+    turn.
+    """
+
+    def __init__(
+        self,
+        capacity: int = MAX_CONCURRENT_READS,
+        max_long_waits: int = 1,
+        wait_seconds: float = WAIT_SECONDS,
+        long_wait_seconds: float = LONG_WAIT_SECONDS,
+        moving_seconds: float = MOVING_SECONDS,
+    ) -> None:
+        waits = (max_long_waits, wait_seconds, long_wait_seconds, moving_seconds)
+        self._reads = Turns(capacity, *waits)
+        self._static = Turns(capacity, *waits)
+        self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
+        self._large_writes = Turns(1, *waits)
+        self._small_writes = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
+
+    def turn_of(self, environ: "WSGIEnvironment", address: str) -> Turn:
+        """Return the turn that a request of an address needs; it is in ``environ`` from now on.
+
+        The server takes it before a thread works on the request; `TurnMiddleware` gives it back.
+        """
+        path, turns = environ["PATH_INFO"], None
+        if not only_reads(environ):
+            is_large = (get_content_length(environ) or 0) > MIN_LARGE_BODY_BYTES
+            turns = self._large_writes if is_large else self._small_writes
+        elif path.endswith(STREAM_SUFFIX):
+            turns = self._streams
+        elif not path.startswith(FREE_PREFIXES):
+            turns = self._static if path.startswith(STATIC_PREFIXES) else self._reads
+        turn = Turn(turns, address, is_needed=turns is not self._small_writes)
+        environ[TURN_KEY] = turn
+        return turn
+
+
+def only_reads(environ: "WSGIEnvironment") -> bool:
+    """Return whether a request records nothing."""
+    return environ["REQUEST_METHOD"] in READ_METHODS or environ["PATH_INFO"] in COMPUTING_PATHS
 
 
 class ActiveWriters:
@@ -203,62 +308,28 @@ class ActiveWriters:
 
 
 class TurnMiddleware:
-    """WSGI middleware that limits concurrent requests, above all those that only read.
-
-    A small request that records waits for a short time at most, and is never refused for lack of a
-    turn.
-    """
+    """WSGI middleware that lets reads wait for writers, and gives the turn of a request back."""
 
     def __init__(
-        self,
-        app: "WSGIApplication",
-        capacity: int = MAX_CONCURRENT_READS,
-        max_long_waits: int = 1,
-        wait_seconds: float = WAIT_SECONDS,
-        long_wait_seconds: float = LONG_WAIT_SECONDS,
-        backoff_seconds: float = READER_BACKOFF_SECONDS,
+        self, app: "WSGIApplication", backoff_seconds: float = READER_BACKOFF_SECONDS
     ) -> None:
         self._app = app
         self._writers = ActiveWriters(backoff_seconds)
-        self._reads = Turns(capacity, max_long_waits, wait_seconds, long_wait_seconds)
-        self._static = Turns(capacity, max_long_waits, wait_seconds, long_wait_seconds)
-        self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, long_wait_seconds)
-        self._small_writes = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
-        self._large_writes = Turns(1, max_long_waits, wait_seconds, long_wait_seconds)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Take a turn, answer the request, and give the turn back.
-
-        A request that got no turn is marked, and `refuse_without_turn` refuses it.
-        """
-        path = environ["PATH_INFO"]
-        only_reads = environ["REQUEST_METHOD"] in READ_METHODS or path in COMPUTING_PATHS
-        if only_reads and path.startswith(FREE_PREFIXES):
+        """Answer the request, and give its turn back."""
+        if only_reads(environ) and environ["PATH_INFO"].startswith(FREE_PREFIXES):
             return self._app(environ, start_response)
-        turns = self._turns_to_read(path) if only_reads else self._turns_to_record(environ)
-        turn = environ[TURN_KEY] = Turn(turns, address_of(environ.get("REMOTE_ADDR", "")))
-        turn.missed &= turns is not self._small_writes
         try:
-            if only_reads:
+            if only_reads(environ):
                 self._writers.wait()
                 return self._app(environ, start_response)
             with self._writers:
                 return self._app(environ, start_response)
         finally:
-            turn.give_up()
-
-    def _turns_to_read(self, path: str) -> Turns:
-        """Return the turns for a request that only reads: of streams, static pages or others."""
-        if path.endswith(STREAM_SUFFIX):
-            return self._streams
-        return self._static if path.startswith(STATIC_PREFIXES) else self._reads
-
-    def _turns_to_record(self, environ: "WSGIEnvironment") -> Turns:
-        """Return the turns for a request that records, by the size of its body."""
-        is_large = (get_content_length(environ) or 0) > MIN_LARGE_BODY_BYTES
-        return self._large_writes if is_large else self._small_writes
+            give_up_turn(environ)
 
 
 def refuse_without_turn() -> None:

@@ -1,9 +1,9 @@
 """The WSGI application behind an ASGI interface, so that its threads never wait for a client.
 
-A request is read whole before a thread works on it. An answer is sent piece by piece as fast as the
-client reads it; the thread does other work between two pieces. The memory for bodies and unsent
-answers is shared by the addresses of clients (``capacity``). A stream of live updates needs a
-thread only to begin and to end.
+A request is read whole, and gets its turn (``http.turns``), before a thread works on it. An answer
+is sent piece by piece as fast as the client reads it; the thread does other work between two
+pieces. The memory for bodies and unsent answers is shared by the addresses of clients
+(``capacity``). A stream of live updates needs a thread only to begin and to end.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from scorekeeper.http.client import address_of, forwarded_address
 from scorekeeper.http.headers import common_headers
 from scorekeeper.http.streaming import PIECES_KEY
+from scorekeeper.http.turns import RequestTurns, Turn
 from scorekeeper.server.capacity import Reservation, SharedCapacity
 from scorekeeper.server.intake import (
     PIECE_BYTES,
@@ -67,15 +68,22 @@ class Bridge:
     """A WSGI application for a server that speaks ASGI.
 
     ``threads`` is the number of threads for GET and HEAD requests; all others have as many again.
+    A thread works on a request once it has its turn of ``turns``.
     ``largest`` is the largest body in bytes that is kept; a larger one is dropped, and the
     application refuses it by its length. ``proxies`` is the number of trusted proxies before the
     server.
     """
 
     def __init__(
-        self, app: "WSGIApplication", threads: int, largest: int, proxies: int = 0
+        self,
+        app: "WSGIApplication",
+        threads: int,
+        largest: int,
+        turns: RequestTurns,
+        proxies: int = 0,
     ) -> None:
         self._app = app
+        self._turns = turns
         self._largest = largest
         self._proxies = proxies
         # Writers do not queue behind many readers.
@@ -110,7 +118,9 @@ class Bridge:
         Raises `RefusedRequestError` and `ClientGoneError`, as `read_body` and `send_answer` do.
         """
         body = await read_body(scope, receive, reservation, self._largest)
-        answer = BridgedAnswer(self._app, wsgi_environ(scope, body))
+        environ = wsgi_environ(scope, body)
+        turn = self._turns.turn_of(environ, reservation.address)
+        answer = BridgedAnswer(self._app, environ, turn)
         threads = self._readers if scope["method"] in READ_METHODS else self._writers
         link = scope["scorekeeper.link"]
         await send_answer(answer, threads, reservation, send, link, self._half_closed)
@@ -123,8 +133,8 @@ class BridgedAnswer:
     are live updates, which need no thread.
     """
 
-    def __init__(self, app: "WSGIApplication", environ: "WSGIEnvironment") -> None:
-        self._app, self._environ = app, environ
+    def __init__(self, app: "WSGIApplication", environ: "WSGIEnvironment", turn: Turn) -> None:
+        self._app, self._environ, self.turn = app, environ, turn
         self._parts: Iterable[bytes] = ()
         self._rest: Iterator[bytes] = iter(())
         self._bytes_left: int | None = None  # of the body, if the application declared its length
@@ -187,7 +197,9 @@ class HalfClosedQueue:
         self._turns = asyncio.Semaphore(MAX_HALF_CLOSED_RUNNING)
         self._waiting: dict[ClientLink, None] = {}  # the oldest first
 
-    async def call(self, submit: "Callable[[], Future[bytes]]", link: ClientLink) -> bytes:
+    async def call(
+        self, submit: "Callable[[], Awaitable[Future[bytes]]]", link: ClientLink
+    ) -> bytes:
         """Wait for a turn, ``submit`` the request to the threads, and return its first piece.
 
         Raises `ClientGoneError` if the connection ended meanwhile.
@@ -202,7 +214,7 @@ class HalfClosedQueue:
                 self._waiting.pop(link, None)
                 if link.is_closed:
                     raise ClientGoneError
-                return await asyncio.wrap_future(submit())
+                return await asyncio.wrap_future(await submit())
         finally:
             self._waiting.pop(link, None)
 
@@ -225,25 +237,45 @@ async def first_piece(
         works.append(run(answer.begin))
         return works[-1]
 
+    async def submit_in_turn() -> "Future[bytes]":
+        await answer.turn.take()
+        return submit()
+
     def cancel(_: object) -> None:
         works[0].cancel()  # unless a thread works on it
 
     try:
-        if not link.end_of_input.done():
+        if await take_turn(answer.turn, link):
             first = submit()
             link.end_of_input.add_done_callback(cancel)
             await asyncio.wait({asyncio.wrap_future(first)})
             if not first.cancelled():
                 return first.result()
+            answer.turn.give_up()
         if link.is_closed:
             raise ClientGoneError
-        return await half_closed.call(submit, link)
+        return await half_closed.call(submit_in_turn, link)
     finally:
         link.end_of_input.remove_done_callback(cancel)
         if not works or works[-1].cancel():
             answer.ended = True  # no thread has begun it
+            answer.turn.give_up()
         elif not works[-1].done():
             works[-1].add_done_callback(lambda _: close_in_thread(answer, run))
+
+
+async def take_turn(turn: Turn, link: ClientLink) -> bool:
+    """Wait until a request has its turn or is refused; return false if its client closes first."""
+    if link.end_of_input.done():
+        return False
+    if turn.take_free():
+        return True
+    taking = asyncio.ensure_future(turn.take())
+    try:
+        await asyncio.wait({taking, link.end_of_input}, return_when=asyncio.FIRST_COMPLETED)
+        return taking.done()
+    finally:
+        taking.cancel()
 
 
 async def send_answer(

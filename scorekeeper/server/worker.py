@@ -72,7 +72,11 @@ class Worker(ASGIWorker):  # type: ignore[misc]
         slots = self.wsgi.extensions["streams"].slots
         slots.max_streams = min(slots.max_streams, self.worker_connections // 2)
         self.asgi = Bridge(
-            self.wsgi, self.cfg.threads, config["MAX_CONTENT_LENGTH"], config["PROXIES"]
+            self.wsgi,
+            self.cfg.threads,
+            config["MAX_CONTENT_LENGTH"],
+            self.wsgi.extensions["turns"],
+            config["PROXIES"],
         )
 
     def enter(self, connection: ClientConnection) -> bool:

@@ -1,20 +1,26 @@
 """Readers wait for their turn, writers do not."""
 
+import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from functools import cache, partial
+from typing import Any, TypeVar
 
 import pytest
 
 from scorekeeper.http.turns import (
     MIN_LARGE_BODY_BYTES,
+    READER_BACKOFF_SECONDS,
     TURN_KEY,
+    RequestTurns,
     TurnMiddleware,
     Turns,
     give_up_turn,
 )
+
+T = TypeVar("T")
 
 THREAD_SECONDS = 5.0  # until a thread ends
 
@@ -41,6 +47,35 @@ class Slow:
             assert not thread.is_alive()
 
 
+@cache
+def event_loop() -> asyncio.AbstractEventLoop:
+    """Return a loop that runs in a thread of its own, as that of the server."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+def awaited(waiting: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine of the loop returns."""
+    return asyncio.run_coroutine_threadsafe(waiting, event_loop()).result(2 * THREAD_SECONDS)
+
+
+class Served:
+    """An application whose requests take their turns in the loop, and are answered in threads."""
+
+    def __init__(
+        self, app: Any, backoff_seconds: float = READER_BACKOFF_SECONDS, **limits: Any
+    ) -> None:
+        self._turns = RequestTurns(**limits)
+        self.middleware = TurnMiddleware(app, backoff_seconds)
+
+    def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
+        turn = self._turns.turn_of(environ, environ.get("REMOTE_ADDR", ""))
+        if not turn.take_free():
+            awaited(turn.take())
+        return self.middleware(environ, start_response)
+
+
 def ask(
     app: Any, method: str, path: str = "/", address: str = "", size: int = 0
 ) -> threading.Thread:
@@ -56,7 +91,7 @@ def ask(
 @pytest.mark.parametrize(("method", "comes_in"), [("GET", False), ("HEAD", False), ("POST", True)])
 def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool) -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, capacity=2, wait_seconds=THREAD_SECONDS)
+    app = Served(slow, capacity=2, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "GET"), ask(app, "HEAD")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -67,7 +102,7 @@ def test_only_writers_enter_while_reads_are_running(method: str, comes_in: bool)
 
 def test_reader_begins_after_the_writers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff_seconds=THREAD_SECONDS)
+    app = Served(slow, backoff_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST"), ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -82,7 +117,7 @@ def test_reader_begins_after_the_writers() -> None:
 
 def test_reader_waits_for_writers_up_to_a_limit() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff_seconds=0.02)
+    app = Served(slow, backoff_seconds=0.02)
     threads = [ask(app, "POST"), ask(app, "GET")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -91,7 +126,7 @@ def test_reader_waits_for_writers_up_to_a_limit() -> None:
 
 def test_slow_writer_does_not_delay_readers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff_seconds=0.5)
+    app = Served(slow, backoff_seconds=0.5)
     threads = [ask(app, "POST")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     time.sleep(0.5)
@@ -105,7 +140,7 @@ def test_slow_writer_does_not_delay_readers() -> None:
 @pytest.mark.parametrize(("method", "path"), [("GET", "/static/style.css"), ("POST", "/verify")])
 def test_readers_do_not_wait_for_requests_that_record_nothing(method: str, path: str) -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, backoff_seconds=2 * THREAD_SECONDS)
+    app = Served(slow, backoff_seconds=2 * THREAD_SECONDS)
     threads = [ask(app, method, path)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET"))
@@ -122,7 +157,7 @@ def missed(app: Any, path: str = "/") -> bool:
 
 def test_stream_does_not_wait_for_readers() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
+    app = Served(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     follows = "/api/sessions/23456789abcd/stream"
     threads = [ask(app, "GET"), ask(app, "GET", follows)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
@@ -134,7 +169,7 @@ def test_stream_does_not_wait_for_readers() -> None:
 
 def test_few_readers_wait_long_for_slow_reads() -> None:
     slow = Slow()
-    app = TurnMiddleware(
+    app = Served(
         slow, capacity=1, max_long_waits=1, wait_seconds=0.1, long_wait_seconds=THREAD_SECONDS
     )
     first = ask(app, "GET")
@@ -143,7 +178,7 @@ def test_few_readers_wait_long_for_slow_reads() -> None:
     time.sleep(0.15)  # by now the wait counts as long
     slow.go.set()
     began = time.monotonic()
-    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]  # type: ignore[arg-type]
+    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]
     for thread in (first, waits):
         thread.join(THREAD_SECONDS)
         assert not thread.is_alive()
@@ -161,7 +196,7 @@ def test_few_readers_wait_long_for_slow_reads() -> None:
 
 def test_wait_for_a_turn_is_limited() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, capacity=1, wait_seconds=0.02, long_wait_seconds=0.05)
+    app = Served(slow, capacity=1, wait_seconds=0.02, long_wait_seconds=0.05)
     thread = ask(app, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
@@ -180,10 +215,10 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
         give_up_turn(environ)
         return [b""]
 
-    in_turn = TurnMiddleware(app, capacity=1, wait_seconds=0.02, long_wait_seconds=0.02)
+    in_turn = Served(app, capacity=1, wait_seconds=0.02, long_wait_seconds=0.02)
     slow = Slow()
     assert not missed(in_turn)
-    in_turn._app = slow
+    in_turn.middleware._app = slow
     thread = ask(in_turn, "GET")
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threading.Timer(0.2, slow.go.set).start()
@@ -194,15 +229,15 @@ def test_request_that_gave_up_its_turn_returns_none() -> None:
 def test_turn_is_returned_after_a_failure() -> None:
     slow = Slow()
     slow.go.set()
-    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
+    app = Served(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)  # type: ignore[arg-type]
+            app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)
 
 
 def test_requests_without_the_database_need_no_turn() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, capacity=1, wait_seconds=THREAD_SECONDS)
+    app = Served(slow, capacity=1, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "GET", "/t/x")]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     threads.append(ask(app, "GET", "/rules/picchetto"))
@@ -234,7 +269,7 @@ class TurnRequests:
         return len(self.answers) + len(self._turns._waiting)
 
     def _ask(self, address: str) -> None:
-        self.answers.append((address, self._turns.take(address)))
+        self.answers.append((address, awaited(self._turns.take(address))))
 
     def answered(self, many: int) -> list[tuple[str, bool]]:
         """Return the first answers."""
@@ -252,7 +287,7 @@ def until(happened: Callable[[], bool]) -> None:
 
 def test_waiting_addresses_take_turns() -> None:
     turns = Turns(capacity=1, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0)
-    assert turns.take("attacker")
+    assert turns.take_free()
     asked = TurnRequests(turns)
     asked.by("attacker", 5)
     asked.by("table")
@@ -266,7 +301,7 @@ def test_waiting_addresses_take_turns() -> None:
 def test_address_cannot_keep_all_waiting_places() -> None:
     """Another address takes a place from it; the last waiting request loses its place."""
     turns = Turns(capacity=1, max_long_waits=3, wait_seconds=0.01, long_wait_seconds=THREAD_SECONDS)
-    assert turns.take("attacker")
+    assert turns.take_free()
     asked = TurnRequests(turns)
     asked.by("attacker", 3)
     until(lambda: len(turns._long_waiting.get("attacker", ())) == 3)
@@ -290,9 +325,40 @@ def test_single_address_gets_all_turns() -> None:
     assert asked.answered(30) == [("hall", True)] * 30
 
 
+def test_requests_wait_while_turns_are_given() -> None:
+    turns = Turns(1, max_long_waits=0, wait_seconds=0.1, long_wait_seconds=0.0, moving_seconds=30.0)
+    assert turns.take_free()
+    asked = TurnRequests(turns)
+    asked.by("hall", 10)
+    for many in range(1, 11):
+        time.sleep(0.05)  # the last one waits five times longer than without that
+        turns.give_back()
+        asked.answered(many)
+    assert asked.answers == [("hall", True)] * 10
+
+
+def test_request_that_waits_no_longer_keeps_no_turn() -> None:
+    async def leave(*, with_turn: bool) -> None:
+        waiting = asyncio.ensure_future(turns.take("table"))
+        await asyncio.sleep(0)
+        if with_turn:
+            turns.give_back()
+        waiting.cancel()
+        with suppress(asyncio.CancelledError):
+            await waiting
+
+    turns = Turns(1, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0.0)
+    assert turns.take_free()
+    awaited(leave(with_turn=False))
+    assert not turns._waiting
+    assert not turns.take_free()
+    awaited(leave(with_turn=True))
+    assert turns.take_free()
+
+
 def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow, wait_seconds=THREAD_SECONDS)
+    app = Served(slow, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST", size=MIN_LARGE_BODY_BYTES + 1) for _ in range(2)]
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     assert not slow.inside.acquire(timeout=0.1)
@@ -303,7 +369,7 @@ def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> No
 
 def test_small_body_waits_briefly_and_is_not_refused() -> None:
     slow = Slow()
-    app = TurnMiddleware(slow)
+    app = Served(slow)
     threads = [ask(app, "POST", address="attacker") for _ in range(10)]
     threads.append(ask(app, "POST", address="table"))
     for _ in threads:
