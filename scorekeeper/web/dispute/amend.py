@@ -128,9 +128,6 @@ def form_fields(
             yield replace(field, values=values, required=required, empty=empty)
 
 
-# ---------------------------------------------------------------------------------- read back
-
-
 def read_event_data(record: HandRecord, kind: type[Event], form: FormData) -> Raw:
     """Return the data of an event of a type, as the form's fields state it.
 

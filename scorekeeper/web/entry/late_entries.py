@@ -46,9 +46,10 @@ def _late_event_step(late: LateEvent, hand: HandRecord, scene: Scene) -> Step:
     return Step(late.declared.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _title_in_hand(hand: HandRecord, what: str) -> str:
-    """Return a title with the number of the hand, such as “Talon in hand 3”."""
-    return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
+def _title_in_hand(hand: HandRecord, what: str, name: str | None = None) -> str:
+    """Return a title with the number of the hand, and a name: “Talon in hand 3”, “…: Mara”."""
+    title = str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
+    return title if name is None else f"{with_colon(title)} {name}"
 
 
 def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterator[Step]:
@@ -66,7 +67,8 @@ def _replacing_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
     )
     data = codec.encode(kept.event)
     fixed = json.dumps({"seq": kept.seq, "type": kept.event.TYPE, "data": data})
-    title = _title_with_player(_title_in_hand(hand, _event_title(kept.event, scene)), late, scene)
+    name = scene.names.get(late.player, "")
+    title = _title_in_hand(hand, _event_title(kept.event, scene), name)
     if slots:
         yield Step(EventReplaced.TYPE, title, fixed, slots, seldom=True, must=True)
 
@@ -77,13 +79,9 @@ def _inserting_steps(late: LateEvent, hand: HandRecord, scene: Scene) -> Iterato
     slots = [*_known_card_slots(asks, scene), *_count_slots(asks)]
     data = {"player": late.player}
     fixed = json.dumps({"after": late.after, "type": late.declared.TYPE, "data": data})
-    title = _title_with_player(_title_in_hand(hand, title_after(late.declared)), late, scene)
+    name = scene.names.get(late.player, "")
+    title = _title_in_hand(hand, title_after(late.declared), name)
     yield Step(EventInserted.TYPE, title, fixed, tuple(slots), seldom=True, must=True)
-
-
-def _title_with_player(title: str, late: LateEvent, scene: Scene) -> str:
-    """Return a title followed by a colon and the player's name."""
-    return f"{with_colon(title)} {scene.names.get(late.player, '')}"
 
 
 def _known_card_slots(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:

@@ -111,9 +111,6 @@ def match_label(data: JsonObject, names: Mapping[str, str]) -> str:
     return f"{with_colon(GAMES[data['game']].name)} {players}"
 
 
-# ----------------------------------------------------------------------------------- the context
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The context of the values in a form: a match, one of its hands, and the players' names.

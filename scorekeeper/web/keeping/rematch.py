@@ -29,6 +29,7 @@ from scorekeeper.web.keeping.settings import (
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import houses_of_evening, lines_of_game, only_rules_text
 from scorekeeper.web.opening.draft import (
+    chosen_game,
     match_data,
     partners,
     seats_message,
@@ -104,11 +105,6 @@ def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves
         stake=stake_field(game, values, sum(map(bool, seats))),
         title=service().see(session_id, session_state)["title"], leaves=leaves,
     )  # fmt: skip
-
-
-def chosen_game(values: FormData) -> Game:
-    """Return the game that a form names, else the first."""
-    return GAMES.get(values.get("pick") or values.get("game") or "") or next(iter(GAMES.values()))
 
 
 def chosen_seats(

@@ -56,9 +56,7 @@ class TableDraft:
 
         ``begins_with`` returns the initial rules of a game's form, as the text in a link.
         """
-        played = GAMES.get(form.get("pick") or form.get("game") or game) or next(
-            iter(GAMES.values())
-        )
+        played = chosen_game(form, game)
         names, more = split_seats(played, [clean_line(name) for name in form.getlist("name")])
         mine = form.get("mine", "" if "name" in form else "0")
         return cls(
@@ -128,6 +126,11 @@ class TableDraft:
         ids = player_ids(self.seats)
         stake = chosen_stake(self.form, {})
         return match_data(self.game, [ids[name] for name in self.seats], options, stake)
+
+
+def chosen_game(form: FormData, usual: str = "") -> Game:
+    """Return the game that a form names, else the usual one, else the first."""
+    return GAMES.get(form.get("pick") or form.get("game") or usual) or next(iter(GAMES.values()))
 
 
 def split_seats(game: Game, chosen: Sequence[str]) -> tuple[list[str], list[str]]:
