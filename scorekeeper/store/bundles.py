@@ -20,7 +20,7 @@ import zipfile
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -125,8 +125,8 @@ def is_bundle(path: Path) -> bool:
         return file.read(2) == b"PK"
 
 
-def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
-    """Yield the sessions of a bundle, each verified.
+def read(path: Path, fits: Fits = any_answer, only: Container[str] | None = None) -> Iterator[Kept]:
+    """Yield the sessions of a bundle, or those with the ids ``only``, each verified.
 
     Raises `UnusableBackupError` if the bundle or one of its sessions is not intact.
     """
@@ -138,6 +138,8 @@ def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
             refuse_changed(bundle, listed)
             ids: set[object] = set()
             for entry in listed:
+                if only is not None and entry["id"] not in only:
+                    continue
                 kept = _read_session(bundle, entry)
                 refuse_unfit(kept, fits)
                 refuse_twice(kept, ids)
@@ -349,7 +351,7 @@ def refuse_foreign(kept: Kept, here: Kept, now: str) -> bool:
     if not opening:
         raise UnusableBackupError(words.format("", "so it is of another service"))
     additions = {
-        "events": len(kept.lines) > len(here.lines),
+        "events": kept.position.version > here.position.version,
         "keys": brought - known.keys(),
         "requests": kept.requests.keys() - here.requests.keys(),
         "recorders": set(kept.recorders) - set(here.recorders),

@@ -29,6 +29,11 @@ KEEPER: Final = "keeper"
 ENTERS: Final = "evening_entered"
 
 
+# The keys of a session, each with the SHA-256 of its secret; the phones that hold them, each as the
+# SHA-256 of its secret with the id of its key; the clubs that may read the session.
+Rights = tuple[tuple[tuple[Key, bytes], ...], tuple[tuple[bytes, str], ...], tuple[Followed, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A session or club with all its stored data."""

@@ -66,7 +66,9 @@ LINES_FROM: Final = (
 
 HASH_AT: Final = select(_E.hash).where(_IN_SESSION, _E.seq == bindparam("seq"))
 ROWS: Final = (
-    select(_E.line, _E.seq, _E.type, _E.at, _E.by, _E.hash).where(_IN_SESSION).order_by(_E.seq)
+    select(_E.line, _E.seq, _E.type, _E.at, _E.by, _E.hash)
+    .where(_IN_SESSION, _E.seq > bindparam("after"))
+    .order_by(_E.seq)
 )
 
 SESSION_IDS: Final = select(SESSIONS.c.id, SESSIONS.c.created).order_by(
@@ -195,6 +197,10 @@ END_AND_REQUEST: Final = (
 KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
 KEYS_WITH_DIGESTS: Final = (
     select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)
+)
+# The keys of any session that have an id or a secret.
+KEYS_LIKE: Final = select(_K.session, _K.id).where(
+    or_(_K.id == bindparam("key"), _K.digest == bindparam("digest"))
 )
 REVOKE_KEY: Final = (
     KEYS.update().where(_ITS_KEY, _K.revoked.is_(None)).values(revoked=bindparam("now"))

@@ -19,7 +19,6 @@ from scorekeeper.base.errors import (
 from scorekeeper.store import (
     bundles,
     keyring,
-    restoring,
     statements,
     streams,
     transactions,
@@ -48,9 +47,10 @@ from scorekeeper.store.contract import (
     any_log,
 )
 from scorekeeper.store.follow_store import FollowStore
-from scorekeeper.store.kept import Kept, find_entered, refuse_unusable
+from scorekeeper.store.kept import Kept, find_entered
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
+from scorekeeper.store.restore_store import RestoreStore
 from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
 
@@ -59,7 +59,7 @@ LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 T = TypeVar("T")
 
 
-class Store(KeyStore, FollowStore, LimitStore):
+class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
     """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams
@@ -322,7 +322,7 @@ class Store(KeyStore, FollowStore, LimitStore):
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
         for stream_id in sessions:
             with self._snapshot() as work:
-                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=stream_id)]
+                lines = transactions.read_lines(work, stream_id)
                 ((answered,),) = work.rows(statements.LAST_ANSWERED, session=stream_id)
             yield Checked(stream_id, streams.check_lines(lines, answered or 0))
 
@@ -336,7 +336,8 @@ class Store(KeyStore, FollowStore, LimitStore):
             sessions = work.rows(statements.SESSION_IDS)
         for stream_id, created in sessions:
             with self._snapshot() as work:
-                yield transactions.read_kept(work, stream_id, created)
+                kept = transactions.read_kept(work, stream_id, created)
+            yield kept  # after the snapshot, during which SQLite commits nothing
 
     def backup(self, path: Path) -> None:
         """Write a backup in the database's own format, and verify it. The store stays in use.
@@ -361,32 +362,13 @@ class Store(KeyStore, FollowStore, LimitStore):
         meaning of the logs.
 
         Raises `UnusableBackupError`, and changes nothing, if the file is damaged or inconsistent,
-        or has other events than this store.
+        or has other events than this store. A bundle is written session by session, so that others
+        can write meanwhile. If that is interrupted, each session is complete or as before, and a
+        repeated restore continues. If a session was changed after the check so that it no longer
+        fits, that session is not changed, and the earlier ones are restored.
         """
         bundles.require_file(path)
-        # The whole file is verified before any of it is written.
-        restored = set()
-        for kept in bundles.read(path, fits):
-            refuse_unusable(kept, usable)
-            restored.add(kept.id)
-
-        def job(work: Work) -> None:
-            proven, entered = set[str](), dict[str, dict[str, int]]()
-            for session in bundles.read(path, fits):
-                if keyring.is_club(session.id):
-                    entered[session.id] = restoring.find_newly_entered(work, session)
-                if restoring.merge_session(work, session, self.clock()):
-                    proven.add(session.id)
-            for club_id, sessions in entered.items():
-                restoring.refuse_foreign_club(work, club_id, sessions, proven)
-            # After all sessions: a club may come before the sessions that it names, even in an
-            # earlier backup.
-            restoring.follow_entered(work, restored)
-
-        try:
-            self._writing("restore", job)
-        except self._refusals as error:
-            raise UnusableBackupError(f"the database refuses what is in it: {error}") from error
+        self._merge_bundle(path, fits, usable)
         refuse_damage(self)
 
     @abstractmethod

@@ -131,7 +131,7 @@ def parse_line(line: bytes) -> StoredLine:
 # ----------------------------------------------------------------------------------- checking
 
 
-def check_lines(lines: list[StoredLine], answered: int = 0) -> Verdict:
+def check_lines(lines: Sequence[StoredLine], answered: int = 0) -> Verdict:
     """Return the verdict on a stored stream: its bytes, hash chain, columns and length.
 
     ``answered`` is the highest version in a stored answer: a hash chain alone cannot show that

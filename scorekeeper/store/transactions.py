@@ -21,7 +21,7 @@ from scorekeeper.store.contract import (
     Request,
     StoredLine,
 )
-from scorekeeper.store.kept import Kept
+from scorekeeper.store.kept import Kept, Rights
 from scorekeeper.store.streams import Done
 from scorekeeper.store.work import Values, Work, key_values
 
@@ -193,23 +193,34 @@ def seconds_to_wait(work: Work, kind: str, subject: bytes, most: int, window: in
     return limits.seconds_left(rows[0] if rows else None, most, window, now)
 
 
-def read_kept(work: Work, session_id: str, created: str) -> Kept:
-    """Return all stored data of a session or club, as for a backup."""
-    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id))
+def read_kept(work: Work, stream_id: str, created: str, after: int = 0) -> Kept:
+    """Return all stored data of a session or club, as for a backup, with the lines after a seq."""
+    lines = read_lines(work, stream_id, after)
     requests = {
-        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session_id)
+        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=stream_id)
     }
-    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
+    recorders = recorders_of(work, stream_id)
+    return Kept(stream_id, created, lines, requests, *read_rights(work, stream_id), recorders)
+
+
+def read_lines(work: Work, stream_id: str, after: int = 0) -> tuple[StoredLine, ...]:
+    """Return the lines of a session or club after a seq."""
+    rows = work.rows(statements.ROWS, session=stream_id, after=after)
+    return tuple(StoredLine(*row) for row in rows)
+
+
+def read_rights(work: Work, stream_id: str) -> Rights:
+    """Return the keys, phones and clubs that may read a session."""
+    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=stream_id)
     keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
-    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session_id))
+    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=stream_id))
     clubs = tuple(
         Followed(session, club, key, None if version is None else Position(version, head))
         for session, club, key, version, head, *_ in work.rows(
-            statements.FOLLOWERS_OF, session=session_id
+            statements.FOLLOWERS_OF, session=stream_id
         )
     )
-    recorders = recorders_of(work, session_id)
-    return Kept(session_id, created, lines, requests, keys, phones, clubs, recorders)
+    return keys, phones, clubs
 
 
 def recorders_of(work: Work, stream_id: str) -> tuple[tuple[int, str], ...]:
@@ -241,10 +252,15 @@ def stop(work: Work, follower: Followed, at: Position) -> None:
     The first stop is final. Does nothing at version 0.
     """
     if at.version:
-        work.change(
-            statements.STOP_FOLLOWED, session=follower.session_id, of_club=follower.club,
-            by_key=follower.key, at_version=at.version, at_head=at.head,
-        )  # fmt: skip
+        work.change(statements.STOP_FOLLOWED, **stop_values(follower, at))
+
+
+def stop_values(follower: Followed, at: Position) -> Values:
+    """Return the parameters of ``STOP_FOLLOWED``."""
+    return {
+        "session": follower.session_id, "of_club": follower.club, "by_key": follower.key,
+        "at_version": at.version, "at_head": at.head,
+    }  # fmt: skip
 
 
 def stop_following(work: Work, session_id: str, club_id: str, now: str) -> bool:

@@ -8,7 +8,7 @@ import sqlite3
 import stat
 import threading
 import zipfile
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -341,16 +341,19 @@ def test_table_that_lacks_nothing_records_while_a_bundle_is_restored(
 ) -> None:
     store, other = postgres.open(), postgres.open()
     new = opened(store)
-    path = bundle_of(store, tmp_path / "saved")
-    follow = restoring.follow_entered
+    source = homes.memory_home().open()
+    source.restore(bundle_of(store, tmp_path / "saved"))
+    missing = opened(source)
+    merge = restoring.merge_session
 
-    def follow_while_another_process_writes(work: Work, restored: Container[str]) -> None:
+    def merge_while_another_process_writes(work: Work, **options: Any) -> None:
+        merge(work, **options)
         append(other, new.id, 1, [note()], "keeper")
-        follow(work, restored)
 
-    monkeypatch.setattr(restoring, "follow_entered", follow_while_another_process_writes)
-    store.restore(path)
+    monkeypatch.setattr(restoring, "merge_session", merge_while_another_process_writes)
+    store.restore(bundle_of(source, tmp_path / "more"))
     assert store.position(new.id).version == 2
+    assert store.position(missing.id).version == 1
 
 
 def test_bundle_with_a_different_history_is_not_restored(database: Home, tmp_path: Path) -> None:
