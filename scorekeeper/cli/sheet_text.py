@@ -9,6 +9,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_amount
 from scorekeeper.report.narration import describe_raw_event, format_ranges
+from scorekeeper.report.option_words import list_changed_options
 from scorekeeper.report.settlement import get_counted_unit
 from scorekeeper.report.settlement_words import describe_stake, list_evening_notes
 from scorekeeper.report.sheet import (
@@ -18,7 +19,6 @@ from scorekeeper.report.sheet import (
     Sheet,
     SheetStep,
     SumRow,
-    list_changed_options,
     make_sheets,
 )
 from scorekeeper.report.views import FindingView, MatchView, ReportView
@@ -77,7 +77,7 @@ def match_table(sheet: Sheet, game: Game) -> Iterator[str]:
     """Yield a match: hands as rows, sides as columns, with running totals."""
     status = "finished" if sheet.status == "finished" else "open"
     yield f"Match {sheet.match}: {game.name} ({status})"
-    changed = list_changed_options(sheet, game)
+    changed = list_changed_options(game, sheet.options)
     if changed:
         yield from textwrap.wrap("played with " + ", ".join(changed), LINE_COLUMNS)
     names = [strip_controls(name) for name in sheet.columns.values()]

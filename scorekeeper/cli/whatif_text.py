@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.cli.reasons_text import MatchNames, wrap_text
-from scorekeeper.report.sheet import format_option_value
+from scorekeeper.report.option_words import format_option_value
 from scorekeeper.report.what_if_views import ChangeView
 from scorekeeper.session.session import Session
 

@@ -128,6 +128,10 @@ class AfterTheCloseView(DeclaredView):
     )
     moved: Sequence[MovedView] = declare("the members whose places would change")
 
+    def has_any(self) -> bool:
+        """Return whether there are any such corrections."""
+        return any((self.changed, self.withdrawn, self.entered, self.lost, self.moved))
+
 
 @dataclass(frozen=True, slots=True)
 class StandingsView(DeclaredView):

@@ -158,14 +158,14 @@ def list_evening_rows(
         for evening in row.made_of:
             matches = evening.matches
             yield (
-                row.place, int(row.shared), row.member, row.name, _cell(row.figure),
-                row.evenings, row.matches, row.hands, _cell(row.won), int(row.provisional),
-                evening.session_id, _cell(evening.figure), int(evening.counted), len(matches),
-                sum(match.hands for match in matches), _cell(sum(match.won for match in matches)),
+                row.place, int(row.shared), row.member, row.name, to_cell(row.figure),
+                row.evenings, row.matches, row.hands, to_cell(row.won), int(row.provisional),
+                evening.session_id, to_cell(evening.figure), int(evening.counted), len(matches),
+                sum(match.hands for match in matches), to_cell(sum(match.won for match in matches)),
                 *days.get(evening.session_id, ("", "")),
             )  # fmt: skip
 
 
-def _cell(value: float) -> int | Decimal:
+def to_cell(value: float) -> int | Decimal:
     """Return a figure for a cell: an integer, or a decimal for the number format of the reader."""
     return value if isinstance(value, int) else Decimal(str(round(value, DECIMALS)))

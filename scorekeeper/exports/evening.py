@@ -17,16 +17,9 @@ from scorekeeper.report.footnotes import Section, collect_footnotes, make_paymen
 from scorekeeper.report.hand_facts import summarize_hand
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS, collect_marks
 from scorekeeper.report.narration import get_voice
+from scorekeeper.report.option_words import describe_value, summarize_value
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import (
-    PenaltyRow,
-    Sheet,
-    SheetStep,
-    SumRow,
-    describe_value,
-    make_sheets,
-    summarize_value,
-)
+from scorekeeper.report.sheet import PenaltyRow, Sheet, SheetStep, SumRow, make_sheets
 from scorekeeper.report.span import find_span
 from scorekeeper.report.views import ReportView, SessionView
 from scorekeeper.session.matches import HandRecord, MatchRecord

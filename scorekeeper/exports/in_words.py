@@ -15,7 +15,7 @@ from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.report.marks import STATUS
 from scorekeeper.report.narration import get_voice
-from scorekeeper.report.sheet import describe_value
+from scorekeeper.report.option_words import describe_value
 
 # The names of the values of these columns.
 VALUES: Final = {

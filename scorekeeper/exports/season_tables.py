@@ -1,19 +1,19 @@
 """A season as a CSV table with one row for each member and evening, or as a workbook."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_words import FIGURE
-from scorekeeper.clubs.standings import EVENING_COLUMNS, list_evening_rows
-from scorekeeper.exports.csv import write_csv
+from scorekeeper.clubs.standings import EVENING_COLUMNS, list_evening_rows, to_cell
+from scorekeeper.exports.csv import CsvCell, write_csv
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.text_workbook import TextWorkbook
 from scorekeeper.exports.xlsx import TITLES, CellFormats, write_table
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.report.sheet import describe_value
+from scorekeeper.report.option_words import describe_value
 
 TABLE: Final = (
     "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
@@ -42,29 +42,20 @@ def season_workbook(season: SeasonFile) -> bytes:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
         formats = CellFormats.of(book)
         rows = [
-            {name: getattr(row, name) for name in TABLE} | {"figure": Decimal(row.shown)}
+            (
+                row.place, row.shared, row.name, Decimal(row.shown), row.evenings, row.matches,
+                row.hands, to_cell(row.won), row.provisional,
+            )
             for row in season.table.rows
-        ]
+        ]  # fmt: skip
         titles = COLUMNS | {"figure": FIGURE[season.ranking]}
-        write_table(
-            book.add_worksheet(_("Standings")),
-            TABLE,
-            cells_with_words(TABLE, rows),
-            formats,
-            titles,
-        )
-        evenings = [
-            dict(zip(EVENING_COLUMNS, row, strict=True))
-            for row in list_evening_rows(season.table, season.days)
-        ]
-        own = [name for name in EVENING_COLUMNS if name not in IDS]
-        write_table(
-            book.add_worksheet(_("Evenings")),
-            own,
-            cells_with_words(own, evenings),
-            formats,
-            COLUMNS,
-        )
+        standings = book.add_worksheet(_("Standings"))
+        write_table(standings, TABLE, cells_with_words(TABLE, rows), formats, titles)
+        own = [n for n, name in enumerate(EVENING_COLUMNS) if name not in IDS]
+        names = [EVENING_COLUMNS[n] for n in own]
+        evenings = list_evening_rows(season.table, season.days)
+        cells = cells_with_words(names, ([row[n] for n in own] for row in evenings))
+        write_table(book.add_worksheet(_("Evenings")), names, cells, formats, COLUMNS)
         about = [("", line) for line in season_notes(season)]
         if season.tag:
             about.append((_("Version"), season.tag))
@@ -73,8 +64,11 @@ def season_workbook(season: SeasonFile) -> bytes:
 
 
 def cells_with_words(
-    columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
-) -> Iterator[list[Any]]:
-    """Yield the cells of these columns for each row, with words for flags."""
+    columns: Sequence[str], rows: Iterable[Sequence[CsvCell]]
+) -> Iterator[list[CsvCell]]:
+    """Yield the rows with words for flags; each has the cells of these columns."""
     for row in rows:
-        yield [describe_value(bool(row[name])) if name in FLAGS else row[name] for name in columns]
+        yield [
+            describe_value(bool(cell)) if name in FLAGS else cell
+            for name, cell in zip(columns, row, strict=True)
+        ]

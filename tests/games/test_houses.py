@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.report.sheet import summarize_rules
+from scorekeeper.report.option_words import summarize_rules
 from tests.evenings import GOLDEN
 
 

@@ -17,7 +17,7 @@ from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.games.picchetto import GAME as PICCHETTO
 from scorekeeper.log.canonical import encode
 from scorekeeper.play.rulebook import Family, ListOf, NamedTexts, Number, Numbers, Option
-from scorekeeper.report.sheet import summarize_rules
+from scorekeeper.report.option_words import summarize_rules
 
 Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and the message
 

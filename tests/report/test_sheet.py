@@ -1,12 +1,16 @@
-"""The sheet of a match: a row for each hand, and the totals that run on from row to row."""
+"""The sheet of a match: a row for each hand, and the totals that run on from row to row.
+
+Tests of ``report.sheet`` and ``report.option_words``.
+"""
 
 import io
 from itertools import count
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Number, Option
+from scorekeeper.report.option_words import summarize_value
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import Sheet, make_sheets, summarize_value
+from scorekeeper.report.sheet import Sheet, make_sheets
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening, riparto
 

@@ -24,7 +24,7 @@ from scorekeeper.languages.catalogues import get_language
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
-from scorekeeper.report.sheet import describe_value
+from scorekeeper.report.option_words import describe_value
 from scorekeeper.web.forms.scene import joint_label
 from scorekeeper.web.forms.scene import value_label as button
 from scorekeeper.web.wording.filters import with_colon

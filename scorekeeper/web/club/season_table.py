@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from scorekeeper.base.views import to_json_values
 from scorekeeper.clubs.season_views import AfterTheCloseView, ClubSeasonView, RowView, StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
@@ -63,7 +62,7 @@ def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTa
         above=[row for row in placed if row is not mine],
         below=[row for row in rows if not row.place and row is not mine],
         placed=placed,
-        after=after if after and any(to_json_values(after).values()) else None,
+        after=after if after and after.has_any() else None,
     )
 
 

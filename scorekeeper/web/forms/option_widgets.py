@@ -18,7 +18,7 @@ from scorekeeper.play.rulebook import (
     Number,
     Numbers,
 )
-from scorekeeper.report.sheet import describe_value
+from scorekeeper.report.option_words import describe_value
 from scorekeeper.web.forms.scene import NOWHERE, Scene
 from scorekeeper.web.forms.typed import FieldError
 from scorekeeper.web.forms.widget import Field, FormData, Widget

@@ -12,7 +12,7 @@ from scorekeeper.clubs.state import ClubState, KeptHouseRules
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
-from scorekeeper.report.sheet import summarize_rules
+from scorekeeper.report.option_words import summarize_rules
 from scorekeeper.store.keyring import is_club, is_open
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import message_for_players

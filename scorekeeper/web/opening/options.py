@@ -11,7 +11,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option, Preset
-from scorekeeper.report.sheet import summarize_rules
+from scorekeeper.report.option_words import summarize_rules
 from scorekeeper.web.forms.typed import FieldError
 from scorekeeper.web.forms.widget import Field, FormData
 from scorekeeper.web.forms.widgets import widget_of

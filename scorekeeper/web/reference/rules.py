@@ -16,7 +16,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import list_packs
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
-from scorekeeper.report.sheet import summarize_rules
+from scorekeeper.report.option_words import summarize_rules
 from scorekeeper.web.opening.options import most_points_of_hand
 from scorekeeper.web.wording.filters import is_chosen
 from scorekeeper.web.wording.rules_link import OptionInForce, options_in_force, options_of_text

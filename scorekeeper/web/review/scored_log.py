@@ -19,8 +19,9 @@ from scorekeeper.report.narration import (
     narrate_hands,
     narrate_penalties,
 )
+from scorekeeper.report.option_words import summarize_value
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import Sheet, make_sheet, summarize_value
+from scorekeeper.report.sheet import Sheet, make_sheet
 from scorekeeper.report.span import find_start
 from scorekeeper.report.views import (
     CorrectionView,

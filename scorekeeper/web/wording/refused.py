@@ -9,7 +9,7 @@ from scorekeeper.base.errors import Cause, ScorekeeperError
 from scorekeeper.base.language import language
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Option
-from scorekeeper.report.sheet import summarize_value
+from scorekeeper.report.option_words import summarize_value
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
 from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 

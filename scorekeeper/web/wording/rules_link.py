@@ -8,7 +8,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
-from scorekeeper.report.sheet import summarize_value
+from scorekeeper.report.option_words import summarize_value
 
 MAX_RULES_CHARACTERS: Final = 2_000
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Text
-from scorekeeper.report.sheet import describe_value
+from scorekeeper.report.option_words import describe_value
 
 
 def translate_message(text: str, **facts: object) -> Markup:
