@@ -170,8 +170,8 @@ def _match_in_words(
         counts=_(COUNTED[sheet.counts]),
         settled_in="" if sheet.counts == "points" else _(COUNTED[sheet.counts]),
         places=[
-            Placing(ranked.rank, sides[ranked.side], with_minus_sign(ranked.total), ranked.winner)
-            for ranked in rank_sides(match)
+            Placing(ranked.rank, ranked.name, with_minus_sign(ranked.total), ranked.winner)
+            for ranked in rank_sides(match, sides)
         ],
         marks=list(_mark_warnings(evening.report, played)),
         payments=[] if match.stake else _payments_in_words(due.payments, names, with_minus_sign),

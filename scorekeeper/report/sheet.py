@@ -179,20 +179,23 @@ def name_sides(sides: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> 
 
 
 class RankedSide(NamedTuple):
-    """A side in the standing of a match."""
+    """A side in the standing of a match; sides with the same total share their rank."""
 
     rank: int
-    side: str
+    name: str
     total: int
     winner: bool
 
 
-def rank_sides(match: MatchView) -> list[RankedSide]:
-    """Return the sides of a match with their ranks by totals, the highest first."""
+def rank_sides(match: MatchView, names: Mapping[str, str]) -> list[RankedSide]:
+    """Return the sides of a match with their ranks by totals, the highest first.
+
+    ``names`` has the names of the sides.
+    """
     totals, winners = match.totals, get_winning_sides(match)
     return [
         RankedSide(
-            1 + sum(other > total for other in totals.values()), side, total, side in winners
+            1 + sum(other > total for other in totals.values()), names[side], total, side in winners
         )
         for side, total in sorted(totals.items(), key=lambda item: -item[1])
     ]

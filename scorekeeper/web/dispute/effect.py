@@ -200,8 +200,9 @@ def _changed_matches(
         elif match_after is None:
             yield _("There would be no match %(number)s.", number=changed)
         elif changed != number:
+            names = name_sides(match_before.sides, session.structure.players)
             figures = ", ".join(
-                f"{_side_name(session, match_before, side)} {with_minus_sign(points)}"
+                f"{names[side]} {with_minus_sign(points)}"
                 f" → {_format_points(match_after.totals, side)}"
                 for side, points in match_before.totals.items()
                 if points != match_after.totals.get(side)
@@ -213,11 +214,6 @@ def _changed_matches(
 def _format_points(figures: Mapping[str, int], side: str) -> str:
     """Return the points of a side; a dash if it does not play."""
     return with_minus_sign(figures[side]) if side in figures else "–"
-
-
-def _side_name(session: Session, match: MatchView, side: str) -> str:
-    """Return the names of a side's players, joined by &."""
-    return " & ".join(session.structure.players[player] for player in match.sides[side])
 
 
 def _warnings(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """``/t/<session_id>/results``: the standings, their course, and the payments."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from scorekeeper.report.sheet import (
     GridRow,
     HandRow,
     PenaltyRow,
+    RankedSide,
     Sheet,
     SheetStep,
     get_winning_sides,
@@ -46,16 +47,6 @@ blueprint.after_request(remember_head)
 
 
 @dataclass(frozen=True, slots=True)
-class SidePlace:
-    """A side's rank in a match; sides with the same total share their rank."""
-
-    rank: int
-    name: str
-    total: int
-    winner: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerFacts:
     """Statistics of a player in a match; a figure is None if the record does not have it.
 
@@ -84,7 +75,7 @@ class MatchShown:
     match: NarratedMatch
     shown: range
     number: int
-    places: Sequence[SidePlace]
+    places: Sequence[RankedSide]
     charts: Sequence[Chart]
     facts: Sequence[PlayerFacts]
     bidding: bool
@@ -120,7 +111,7 @@ class MatchInBrief:
     number: int
     game: str
     finished: bool
-    places: Sequence[SidePlace]
+    places: Sequence[RankedSide]
     disputed: Sequence[int]
 
 
@@ -265,7 +256,7 @@ def _match_shown(
         match=match,
         shown=shown,
         number=record.number,
-        places=_ranked_sides(match_report, match.sheet.columns),
+        places=rank_sides(match_report, match.sheet.columns),
         charts=[drawing for drawing in _charts(match_report, record, match.sheet) if drawing],
         facts=facts,
         bidding=any(player_facts.bids is not None for player_facts in facts),
@@ -283,7 +274,7 @@ def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrie
         record.number,
         record.game.name,
         finished,
-        _ranked_sides(match_report, names),
+        rank_sides(match_report, names),
         _disputed_hands(match_report),
     )
 
@@ -291,17 +282,6 @@ def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrie
 def _disputed_hands(match_report: MatchView) -> list[int]:
     """Return the numbers of the disputed hands of a match."""
     return [hand.hand for hand in match_report.hands if hand.disputed]
-
-
-def _ranked_sides(match_report: MatchView, names: Mapping[str, str]) -> list[SidePlace]:
-    """Return the sides of a match with their ranks by totals, the highest first.
-
-    ``names`` has the names of the sides.
-    """
-    return [
-        SidePlace(ranked.rank, names[ranked.side], ranked.total, ranked.winner)
-        for ranked in rank_sides(match_report)
-    ]
 
 
 def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
