@@ -11,6 +11,7 @@ from scorekeeper.base.views import (
     Shape,
     declare,
     declared_fields,
+    from_json_values,
     own_members,
     to_json_values,
 )
@@ -45,6 +46,20 @@ def test_values_have_the_keys_and_the_order_of_the_fields() -> None:
 def test_optional_field_is_absent_without_a_value_and_own_members_stand_beside() -> None:
     values = to_json_values(Trip([], {}, {}, note="late", own={"games": [1]}))
     assert values == {"stops": [], "by_day": {}, "fares": {}, "note": "late", "games": [1]}
+
+
+@dataclass(frozen=True, slots=True)
+class Route(DeclaredView):
+    stops: Sequence[Place] = declare("the places")
+    by_day: Mapping[str, Place | None] = declare("the places by day")
+    note: str | None = declare("a text", optional=True)
+    miles: int = declare("a number", default=7)
+
+
+def test_view_is_read_from_its_values_without_unknown_members() -> None:
+    route = Route([Place("a", 1)], {"mo": None, "tu": Place("c", None)})
+    assert route.miles == 7
+    assert from_json_values(Route, {**to_json_values(route), "more": 1}) == route
 
 
 def test_values_do_not_share_lists_and_objects_with_the_view() -> None:

@@ -4,15 +4,15 @@ Tests of ``report.sheet`` and ``report.option_words``.
 """
 
 import io
-from itertools import count
+from itertools import count, pairwise
 
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Number, Option
 from scorekeeper.report.option_words import summarize_value
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import Sheet, make_sheets
+from scorekeeper.report.sheet import HandRow, Sheet, SumRow, make_sheets, rank_sides
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, event, golden_logs, opening, riparto
+from tests.evenings import GOLDEN, Evening, event, golden_logs, opening, riparto
 
 
 def sheet(evening: Evening) -> Sheet:
@@ -50,6 +50,34 @@ def test_where_games_are_won_each_begins_at_nothing() -> None:
             for (game, steps), number in zip(score_sheet.parts, count(1), strict=False):
                 assert game in (None, *score_sheet.games)
                 assert {step.game for step in steps} == {number}
+
+
+def test_grid_has_each_game_between_its_head_and_its_sum_and_then_the_totals() -> None:
+    path = GOLDEN / "picchetto" / "evening.jsonl"
+    session = Session.read(io.BytesIO(path.read_bytes()))
+    for score_sheet in make_sheets(view_report(session), session):
+        rows = list(score_sheet.grid())
+        assert [row for row in rows if row.kind in ("hand", "penalty")] == list(score_sheet.steps)
+        heads = [place for place, row in enumerate(rows) if row.kind == "head"]
+        for place, after in pairwise([*heads, len(rows)]):
+            within = rows[place + 1 : after]
+            sums = [row for row in within if isinstance(row, SumRow) and row.game]
+            assert [row.game for row in sums] == [rows[place].game]
+        *_rest, last = (row for row in rows if isinstance(row, SumRow) and not row.game)
+        assert last.what == ("settled" if score_sheet.reckoning else "totals")
+        one_hand = list(score_sheet.grid({1}))
+        assert {row.hand for row in one_hand if isinstance(row, HandRow)} == {1}
+
+
+def test_sides_with_equal_totals_share_a_rank() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="leo", points=5)
+    evening.say("points_counted", points={"leo": 5, "nina": 10, "mara": 0})
+    match = evening.view.matches[0]
+    ranked = rank_sides(match, dict(zip(match.sides, "abc", strict=True)))
+    assert [(side.rank, side.total) for side in ranked] == [(1, 5), (2, 0), (2, 0)]
+    assert ranked[0].name == "b"
 
 
 def test_two_players_are_one_column() -> None:
