@@ -71,7 +71,6 @@ class ClubOpened(Event):
 
     TYPE: ClassVar = "club_opened"
     PLACE: ClassVar = Place.OPENING
-    SAYS: ClassVar = ("The club was founded: {name}",)
     name: str = part(TITLE, "what the club is called")
     format: int = part(Whole(1, 1), "the version of this log format")
     place: str | None = part(TITLE, "where it meets", optional=True)
@@ -87,7 +86,6 @@ class MemberJoined(Event):
 
     TYPE: ClassVar = "member_joined"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{name} joined",)
     id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
     name: str = part(NAME, "what the others call the member")
 
@@ -98,7 +96,6 @@ class MemberRenamed(Event):
 
     TYPE: ClassVar = "member_renamed"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{member} is called {name} now",)
     member: str = part(MEMBER, "who")
     name: str = part(NAME, "the new name")
 
@@ -109,7 +106,6 @@ class MemberLeft(Event):
 
     TYPE: ClassVar = "member_left"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{member} left",)
     member: str = part(MEMBER, "who")
 
 
@@ -119,7 +115,6 @@ class MembersMerged(Event):
 
     TYPE: ClassVar = "members_merged"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{member} is the same person as {into}",)
     member: str = part(MEMBER, "who is no longer listed")
     into: str = part(MEMBER, "under whom all of it stands from here on")
 
@@ -130,7 +125,6 @@ class EveningEntered(Event):
 
     TYPE: ClassVar = "evening_entered"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("An evening was entered: {session}",)
     session: str = part(ID, "the id of the evening")
     players: Mapping[str, str | None] = part(
         Each(PlayerId(), AnyOf((MEMBER, Nothing()))),
@@ -144,7 +138,6 @@ class EveningWithdrawn(Event):
 
     TYPE: ClassVar = "evening_withdrawn"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("An evening was withdrawn: {session}, {reason}",)
     session: str = part(ID, "the id of the evening")
     reason: str = part(REASON, "why")
 
@@ -155,7 +148,6 @@ class SeasonOpened(Event):
 
     TYPE: ClassVar = "season_opened"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("The season was opened: {name}",)
     id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
     name: str = part(TITLE, "what the season is called")
     start: str = part(Day(), "its first day", log_name="from")
@@ -172,7 +164,6 @@ class SeasonClosed(Event):
 
     TYPE: ClassVar = "season_closed"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("The season was closed: {season}",)
     season: str = part(MEMBER, "the id of the season")
     heads: Mapping[str, str] = part(
         Each(ID, HASH), "from each of its evenings to the hash of its last event"
@@ -185,7 +176,6 @@ class PointsAdjusted(Event):
 
     TYPE: ClassVar = "points_adjusted"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{member}, {points}: {reason}",)
     season: str = part(MEMBER, "the id of the season")
     member: str = part(MEMBER, "whose figure changes")
     points: int = part(Whole(-1_000_000, 1_000_000, signed=True), "by how much, with its sign")
@@ -198,7 +188,6 @@ class PaymentMade(Event):
 
     TYPE: ClassVar = "payment_made"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("{payer} paid {to}: {amount}",)
     payer: str = part(MEMBER, "who paid", log_name="from")
     to: str = part(MEMBER, "who got it")
     amount: int = part(Whole(1), "in the minor units of the club's currency")
@@ -211,7 +200,6 @@ class HouseKept(Event):
 
     TYPE: ClassVar = "house_kept"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("House rules were kept: {name}",)
     name: str = part(NAME, "what the club calls them")
     game: str = part(ID, "the id of the game")
     options: JsonObject = part(
@@ -225,7 +213,6 @@ class HouseDropped(Event):
 
     TYPE: ClassVar = "house_dropped"
     PLACE: ClassVar = Place.SESSION
-    SAYS: ClassVar = ("House rules are no longer kept: {name}",)
     name: str = part(NAME, "what the club called them")
     game: str = part(ID, "the id of the game")
 

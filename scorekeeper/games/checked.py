@@ -45,7 +45,7 @@ MATCH_KEYS: Final = frozenset((
 ))  # fmt: skip
 HAND_KEYS: Final = frozenset((
     "hand", "dealer", "status", "level", "scores", "totals", "taken", "winner", "lines",
-    "confirmed", "disputed",
+    "confirmed", "disputed", "awaiting",
 ))  # fmt: skip
 
 

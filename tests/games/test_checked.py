@@ -9,26 +9,21 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.views import DeclaredView, declared_fields
 from scorekeeper.games import GAMES
 from scorekeeper.games.checked import HAND_KEYS, MATCH_KEYS, GameFaultError, with_checked_values
 from scorekeeper.play.match import Standing
-from tests.evenings import Evening, event, opening
+from scorekeeper.report.views import HandView, MatchView
 
 RIPARTO = GAMES["riparto"]
 STANDING = Standing({"mara": 0, "leo": 0, "nina": 0})
 
 
-def test_no_game_replaces_a_key_of_the_report() -> None:
-    stake = {"currency": "EUR", "point": 10, "match": 0}
-    seats = ["mara", "leo", "nina"]
-    evening = Evening(
-        opening(*seats),
-        event("match_started", game="riparto", seats=seats, stake=stake),
-        event("hand_started", dealer="mara"),
-    )
-    described = evening.match()
-    assert set(described) == MATCH_KEYS
-    assert set(described["hands"][0]) == HAND_KEYS
+@pytest.mark.parametrize(("view", "keys"), [(MatchView, MATCH_KEYS), (HandView, HAND_KEYS)])
+def test_no_game_replaces_a_key_of_the_report(
+    view: type[DeclaredView], keys: frozenset[str]
+) -> None:
+    assert {field.key for field in declared_fields(view)} - {"own"} == keys
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.views import DeclaredView, declared_fields
 from scorekeeper.report.report import view_report
+from scorekeeper.report.views import HandView, MatchView
 from scorekeeper.report.what_if import (
     HAND_FIELDS,
     MATCH_FIELDS,
@@ -94,6 +96,19 @@ def test_what_an_option_changes_hand_by_hand() -> None:
     assert "dealer" not in before
     totals = [differences[1, None][place]["totals"] for place in (0, 1)]
     assert totals[0] != totals[1]
+
+
+@pytest.mark.parametrize(
+    ("view", "compared", "others"),
+    [
+        (MatchView, MATCH_FIELDS, {"match", "rules", "sides", "hands", "settlement", "own"}),
+        (HandView, HAND_FIELDS, {"hand", "totals", "awaiting", "own"}),
+    ],
+)
+def test_each_field_of_a_match_and_a_hand_is_compared_or_known_not_to_be(
+    view: type[DeclaredView], compared: tuple[str, ...], others: set[str]
+) -> None:
+    assert {field.key for field in declared_fields(view)} - others <= set(compared)
 
 
 def test_nothing_is_recorded() -> None:
