@@ -294,5 +294,5 @@ def add_club_key(body: JsonObject, club_id: str) -> Response:
 @opened_in_club("host")
 def revoke_club_key(club_id: str, key: str) -> Response:
     """Revoke a key. The host's last one stays."""
-    clubs().revoke_key(club_id, key)
+    clubs().revoke_key(club_id, key, ends_code=True)
     return bodiless_answer(204)

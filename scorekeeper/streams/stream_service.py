@@ -218,7 +218,7 @@ class StreamService(ABC, Generic[F, A]):
             self._refuse_unknown_player(id_, requested.player)
         return self.store.add_key(id_, requested, replaces, attempt)
 
-    def revoke_key(self, id_: str, key_id: str, *, ends_code: bool = False) -> None:
+    def revoke_key(self, id_: str, key_id: str, *, ends_code: bool) -> None:
         """Revoke a key, and with ``ends_code`` also the present code to join.
 
         Raises `UnknownKeyError` or `LastKeyError`.

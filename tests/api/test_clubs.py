@@ -406,6 +406,15 @@ def test_keys_of_a_club_are_made_and_revoked(circle: Circle) -> None:
     assert problem_of(circle.ask("DELETE", f"/keys/{host}")) == (409, "last_key")
 
 
+def test_revoking_a_key_of_a_club_ends_its_code(circle: Circle) -> None:
+    store = circle.client.application.extensions["clubs"].store
+    code = store.new_code(circle.id, 900)
+    key = circle.add_key("member", "nina")
+    assert store.find_code(code) == circle.id
+    assert circle.ask("DELETE", f"/keys/{key}").status_code == 204
+    assert store.find_code(code) is None
+
+
 def test_stream_reports_changes_of_the_club_and_its_evenings(
     circle: Circle, monkeypatch: pytest.MonkeyPatch
 ) -> None:

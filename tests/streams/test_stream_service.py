@@ -197,7 +197,7 @@ def test_repetition_with_a_revoked_key_is_refused(service: WordService, id_: str
     new = service.add_key(id_, KeyRequest("seat", "leo"))
     holder = Holder("seat", "leo", new.key)
     service.record(id_, append(1, "two", key="k"), holder)
-    service.revoke_key(id_, new.key.id)
+    service.revoke_key(id_, new.key.id, ends_code=False)
     with pytest.raises(MissingKeyError):
         service.record(id_, append(1, "two", key="k"), holder)
 
@@ -250,9 +250,9 @@ def test_keys_are_made_for_known_players_and_revoked(service: WordService, id_: 
     with pytest.raises(UnusableError):
         service.add_key(id_, KeyRequest("seat", "zoe"))
     new = service.add_key(id_, KeyRequest("seat", "leo"))
-    service.revoke_key(id_, new.key.id)
+    service.revoke_key(id_, new.key.id, ends_code=False)
     with pytest.raises(UnknownKeyError):
-        service.revoke_key(id_, "unknown")
+        service.revoke_key(id_, "unknown", ends_code=False)
     host = next(key for key in service.store.keys(id_) if key.role == "host")
     with pytest.raises(LastKeyError):
-        service.revoke_key(id_, host.id)
+        service.revoke_key(id_, host.id, ends_code=False)

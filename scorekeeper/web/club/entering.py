@@ -89,7 +89,7 @@ class NamedEvening(NamedTuple):
             followers = service().following.followers(self.session_id) if new_keys else []
             for key in new_keys:
                 if key.id not in {follower.key for follower in followers}:
-                    service().revoke_key(self.session_id, key.id)
+                    service().revoke_key(self.session_id, key.id, ends_code=False)
 
 
 class NoEveningError(Exception):

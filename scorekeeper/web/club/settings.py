@@ -238,5 +238,5 @@ def key(club_id: str, key_id: str) -> str:
 def revoke(club_id: str) -> Response:
     """Revoke a key."""
     visitor_of(club_id, "host")
-    clubs().revoke_key(club_id, request.form.get("key", ""))
+    clubs().revoke_key(club_id, request.form.get("key", ""), ends_code=True)
     return redirect_to_settings(club_id, "revoked")

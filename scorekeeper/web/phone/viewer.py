@@ -77,4 +77,4 @@ def give_up_own_seat(session_id: str) -> None:
     """
     key = own_seat(session_id)
     if key is not None:
-        service().revoke_key(session_id, key.id)
+        service().revoke_key(session_id, key.id, ends_code=False)

@@ -73,8 +73,11 @@ def test_a_link_that_was_taken_back_opens_nothing() -> None:
     person = visit.page("/settings/member/leo")
     (key,) = [a["href"].rpartition("/")[2] for a in person.all("a") if "/key/" in a.get("href", "")]
     assert "Take this link back?" in visit.page(f"/settings/key/{key}").words
+    store = visit.app.extensions["clubs"].store
+    code = store.new_code(visit.club_id, 900)
     visit.done("/settings/revoke", key=key)
     assert other.look().status_code == 401
+    assert store.find_code(code) is None
 
 
 def test_host_selects_their_own_member_only_if_it_is_free() -> None:
