@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from typing import Any, Final
 
-from scorekeeper.base.collector import GC_THRESHOLDS, gc_paused, search_survivors_hourly
+from scorekeeper.base.collector import GC_THRESHOLDS, gc_paused, search_survivors_seldom
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 from scorekeeper.operation.allocator import return_large_blocks
@@ -90,7 +90,7 @@ def post_worker_init(worker: Any) -> None:
     """Start the helper process for long computations, so that the first one need not wait."""
     from scorekeeper.answers.helper import helpers  # noqa: PLC0415  # after the settings are read
 
-    search_survivors_hourly()
+    search_survivors_seldom()
     sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's default: many threads only wait
     helpers()[0].start()  # the second one starts while the first computes for long
 

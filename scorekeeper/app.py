@@ -22,7 +22,7 @@ from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
 from scorekeeper.games import GAMES
 from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
-from scorekeeper.http.bodies import MAX_LOG_BYTES, BoundedRequest
+from scorekeeper.http.bodies import MAX_LOG_BYTES, BoundedRequest, drop_routing_error
 from scorekeeper.http.rates import SECONDS_PER_MINUTE, Rates
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
@@ -80,6 +80,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     turns.init_app(app, max_long_waits=settings.threads_for_late)
     api.init_app(app)
     web.init_app(app)
+    app.teardown_request(drop_routing_error)
     app.register_error_handler(ScorekeeperError, answer_error)
     app.register_error_handler(HTTPException, answer_http_error)
     if settings.proxies:

@@ -45,7 +45,7 @@ class BoundedFormParser(FormDataParser):
         """Return the rest of the stream, the fields and the files of a form.
 
         Raises `RequestEntityTooLarge` for too many fields or a field that is too long, and
-        `BadRequest` for a text with too many combining marks.
+        `BadRequest` for a field without a name, or a text with too many combining marks.
         """
         if mimetype == FORM:
             body = stream.read()
@@ -58,8 +58,10 @@ class BoundedFormParser(FormDataParser):
         return rest, fields, files
 
 
-def _refuse_costly_field(name: str, text: str) -> None:
+def _refuse_costly_field(name: str | None, text: str) -> None:
     """Raise the errors of `BoundedFormParser.parse` for one field."""
+    if name is None:  # a part of a multipart form need not have one
+        raise BadRequest("expected a name for each field of a form")
     try:
         for part in (name, text) if name != LOG_FIELD else ():
             if len(part) > MAX_FIELD_CHARACTERS:
@@ -73,6 +75,15 @@ class BoundedRequest(Request):
     """A request whose form has a bounded number of fields."""
 
     form_data_parser_class = BoundedFormParser
+
+
+def drop_routing_error(error: BaseException | None) -> None:
+    """Forget why no route was found, once a request is answered.
+
+    The error refers to the request by its traceback: with this cycle, the body would stay in memory
+    until the next garbage collection.
+    """
+    request.routing_exception = None
 
 
 def log_body() -> bytes:

@@ -77,14 +77,21 @@ def find_hidden_parts(event: Event) -> Iterator[HiddenPart]:
         yield HiddenPart(event.TYPE)
 
 
-def _find_in_data(kind: str, data: Any, names: int | None = None) -> Iterator[HiddenPart]:
-    """Yield the hidden parts of an undecoded event, of type ``kind``, within a correction."""
+def _find_in_data(kind: object, data: object, names: int | None = None) -> Iterator[HiddenPart]:
+    """Yield the hidden parts of an undecoded event, of type ``kind``, within a correction.
+
+    Malformed data has none: it will be refused.
+    """
+    if not isinstance(kind, str) or not isinstance(data, dict):
+        return
     if kind in INSERTING_TYPES:
         names = data.get("seq", data.get("after"))
-        yield from _find_in_data(data.get("type", ""), data.get("data") or {}, names)
+        yield from _find_in_data(data.get("type"), data.get("data"), names)
     elif kind == CorrectionProposed.TYPE:
-        for correction in data.get("corrections", ()):
-            yield from _find_in_data(correction["type"], correction["data"])
+        corrections = data.get("corrections")
+        for correction in corrections if isinstance(corrections, list) else ():
+            if isinstance(correction, dict):
+                yield from _find_in_data(correction.get("type"), correction.get("data"))
     elif (
         kind not in OPEN_TYPES
         and kind in get_hidden_fields()

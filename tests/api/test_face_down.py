@@ -19,7 +19,7 @@ from scorekeeper.games.knock.rules import PACK
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import verify
 from scorekeeper.service import Holder
-from tests.api.asking import Table, problem_of
+from tests.api.asking import Table, match, problem_of
 from tests.api.worlds import (
     FILES,
     FORMS,
@@ -29,7 +29,7 @@ from tests.api.worlds import (
     answers,
     application,
 )
-from tests.evenings import event, opening, replaced, struck
+from tests.evenings import Raw, event, opening, replaced, struck
 from tests.samples import SAMPLES, played
 from tests.thinned import thinned
 
@@ -406,3 +406,26 @@ def test_imported_log_that_ends_with_face_down_cards_gets_a_salt(table: Table) -
     assert len(seen[-1]["salt"]) == 22
     known = [raw["data"] for raw in there.get("/events", who="ugo").get_json()["events"]]
     assert known == [*seen[:-1], None]
+
+
+NO_OBJECTS: Final[tuple[Any, ...]] = ([], None, "x", 3)
+MALFORMED: Final[list[tuple[str, Any]]] = [
+    *(("correction_proposed", {"corrections": [{"type": "event_inserted", "data": data}]})
+      for data in NO_OBJECTS),
+    *(("correction_proposed", {"corrections": value}) for value in (None, "x", 3, [None])),
+    ("event_replaced", {"seq": 1, "type": [], "data": {}}),
+    ("event_replaced", {"type": {}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "data"), MALFORMED)
+@pytest.mark.parametrize("member", ["event_inserted", "event_replaced"])
+def test_malformed_member_of_a_set_is_refused(
+    any_table: Table, member: str, kind: str, data: Raw
+) -> None:
+    any_table.do(match())
+    at = {"after": 1} if member == "event_inserted" else {"seq": 2}
+    begun = event("correction_begun", count=2, reason="worked out")
+    wrong = event(member, **at, type=kind, data=data, reason="x")
+    answer = any_table.append(begun, wrong, event("event_struck", seq=2, reason="x"))
+    assert problem_of(answer) == (422, "unusable")

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.base.collector import (
     SECONDS_BETWEEN_FULL_SEARCHES,
     gc_paused,
-    search_survivors_hourly,
+    search_survivors_seldom,
 )
 from scorekeeper.base.errors import UnusableError
 
@@ -23,9 +23,10 @@ class Node:
 
 
 class Clock:
-    """A clock that stands still until it is set."""
+    """A clock and a count of blocks of memory that stand still until they are set."""
 
     now = 100.0
+    blocks = 1_000_000  # of memory
 
     def __call__(self) -> float:
         return self.now
@@ -35,7 +36,7 @@ class Clock:
 def clock() -> Iterator[Clock]:
     """Freeze what survives full collections within the test, by this clock."""
     clock, before = Clock(), list(gc.callbacks)
-    search_survivors_hourly(clock)
+    search_survivors_seldom(clock, lambda: clock.blocks)
     yield clock
     gc.callbacks[:] = before
 
@@ -62,6 +63,20 @@ def test_survivors_of_a_full_collection_are_not_searched_again_before_an_hour(
     gc.collect()
     assert dropped() is not None
     clock.now += 1
+    gc.collect()
+    assert dropped() is None
+
+
+def test_everything_is_searched_after_the_memory_has_grown(clock: Clock) -> None:
+    survivor = Node()
+    gc.collect()
+    survivor.next = survivor
+    dropped = ref(survivor)
+    del survivor
+    clock.blocks += 250_000
+    gc.collect()
+    assert dropped() is not None
+    clock.blocks += 1
     gc.collect()
     assert dropped() is None
 

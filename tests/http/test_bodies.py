@@ -2,11 +2,14 @@
 
 import time
 from typing import Final
+from weakref import ref
 
 import pytest
+from flask import request
 from flask.testing import FlaskClient
 
 from scorekeeper.api.event_schemas import AppendSchema
+from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.common import NewPlayer
 from scorekeeper.events.fields import Many, Nested
@@ -185,3 +188,24 @@ def test_of_many_unknown_members_the_first_is_reported() -> None:
         load_body(AppendSchema(), {f"x{n}": 1 for n in range(40_000)})
     assert raised.value.field == "x0"
     assert "events, as_played" in raised.value.reason
+
+
+@pytest.mark.parametrize("path", ["/new", "/code", "/score", "/verify", "/prefs", "/club/new"])
+@pytest.mark.parametrize(
+    "disposition", ["form-data", "form-data; name=", 'form-data; filename="x"']
+)
+def test_form_field_without_a_name_is_refused(path: str, disposition: str) -> None:
+    body = f"--b\r\nContent-Disposition: {disposition}\r\n\r\nx\r\n--b--\r\n"
+    answer = client_of().post(path, data=body, content_type="multipart/form-data; boundary=b")
+    assert answer.status_code < 500
+
+
+def test_body_for_an_unknown_address_is_freed_with_its_answer() -> None:
+    client, requests = client_of(), list[ref[object]]()
+    client.application.before_request(
+        lambda: requests.append(ref(request._get_current_object()))  # type: ignore[attr-defined]
+    )
+    with gc_paused():
+        client.post("/none", data=b"x" * 1000).close()
+        client.get("/healthz").close()  # the context of a test client lasts until the next request
+        assert requests[0]() is None
