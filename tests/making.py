@@ -92,7 +92,7 @@ JSON = st.recursive(
 MAKE: dict[type[Kind], Callable[[Any], Values]] = {
     Whole: lambda kind: st.integers(kind.low, kind.high),
     Words: _words,
-    Flag: lambda kind: st.booleans(),
+    Flag: lambda kind: st.just(True) if kind.only_true else st.booleans(),
     OneOf: lambda kind: st.sampled_from(kind.values),
     Currency: lambda kind: st.sampled_from(list(MINOR_DIGITS)),
     AnyOf: lambda kind: st.one_of([values(member) for member in kind.kinds]),

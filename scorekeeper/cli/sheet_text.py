@@ -155,7 +155,7 @@ def _remarks(row: SheetStep) -> str:
 def _winners_line(match: Sheet) -> str:
     """Return a sentence with the winners of a finished match."""
     if not match.winners:
-        return "The match is over."
+        return "Undecided." if match.played else "No result: no hand was completed."
     names = " and ".join(match.columns[side] for side in match.winners)
     return f"Shared by {names}." if len(match.winners) > 1 else f"Won by {names}."
 

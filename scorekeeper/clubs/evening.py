@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
-from scorekeeper.play.match import leaders
 from scorekeeper.report.report import get_hand_status, view_match
 from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.span import IMPORT_AUTHOR, find_span, find_start
@@ -157,7 +156,6 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
     for match in session.structure.matches:
         standing = match.standing()
         states = [get_hand_status(match, hand) for hand in match.hands]
-        counted = "complete" in states
         contested = any(hand.started.seq in disputed for hand in match.hands)
         yield PlayedMatch(
             number=match.number,
@@ -165,7 +163,7 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
             terms=describe_terms(match),
             sides=match.sides,
             totals=dict(standing.totals),
-            winners=tuple(leaders(standing.totals)) if match.over and counted else (),
+            winners=tuple(match.list_winners()),
             finished=match.over,
             open=not match.over or contested or "incomplete" in states,
             hands=tuple(

@@ -26,6 +26,7 @@ from scorekeeper.events.fields import (
     Currency,
     Declared,
     Each,
+    Flag,
     Many,
     Nested,
     OneOf,
@@ -199,7 +200,13 @@ class MatchEnded(Event):
     PLACE: ClassVar = Place.MATCH
     TITLE: ClassVar = "End the match here"
     SAYS: ClassVar = ("The match was ended[: {reason}]",)
+    SAYS_OF: ClassVar = {("undecided", True): "The match was ended, undecided[: {reason}]"}
     reason: str | None = part(REASON, "why", optional=True)
+    undecided: bool | None = part(
+        Flag("undecided", only_true=True),
+        "true if the match was interrupted: its points count, but nobody has won it",
+        optional=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,15 +70,19 @@ class Words(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Kind):
-    """A boolean, with the words for true and false."""
+    """A boolean, with the words for true and false.
+
+    With ``only_true`` it is left out instead of false.
+    """
 
     yes: str = "yes"
     no: str = "no"
+    only_true: bool = False
 
     @property
     def expected(self) -> str:
-        """The two accepted values in words."""
-        return "true or false"
+        """The accepted values in words."""
+        return "true" if self.only_true else "true or false"
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,12 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
         settled = settle_matches(evening.session, evening.report)
         matches: list[MatchInWords] = []
         lines_left = MAX_LINES
-        for match, played, due in zip(
-            evening.report.matches, evening.matches, settled, strict=True
-        ):
+        shown = [
+            each
+            for each in zip(evening.report.matches, evening.matches, settled, strict=True)
+            if each[1].sheet.played or each[1].sheet.status == "open"
+        ]
+        for match, played, due in shown:
             in_words = _match_in_words(evening, match, played, due, names)
             lines_left -= len(in_words.places) + len(in_words.payments)
             if matches and lines_left < 0:
@@ -146,7 +149,7 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
                 _money_in_words(purse, names, evening.reader.language)
                 for purse in evening.report.money or ()
             ],
-            more=len(matches) < len(evening.matches),
+            more=len(matches) < len(shown),
         )
 
 
@@ -163,7 +166,7 @@ def _match_in_words(
     sheet, record = played.sheet, evening.session.structure.matches[match.match - 1]
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
     sides = name_sides(match.sides, names)
-    outcome = played.outcome_with(sides)
+    outcome, pays = played.outcome_with(sides), sheet.played and not match.stake
     return MatchInWords(
         game=played.game,
         outcome=outcome[:1].upper() + outcome[1:],
@@ -171,10 +174,10 @@ def _match_in_words(
         settled_in="" if sheet.counts == "points" else _(COUNTED[sheet.counts]),
         places=[
             Placing(ranked.rank, ranked.name, with_minus_sign(ranked.total), ranked.winner)
-            for ranked in rank_sides(match, sides)
+            for ranked in (rank_sides(match, sides) if sheet.played else ())
         ],
         marks=list(_mark_warnings(evening.report, played)),
-        payments=[] if match.stake else _payments_in_words(due.payments, names, with_minus_sign),
+        payments=_payments_in_words(due.payments if pays else (), names, with_minus_sign),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip

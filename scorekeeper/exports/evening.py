@@ -9,7 +9,7 @@ from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
 from scorekeeper.events.fields import PLAYER, Many
 from scorekeeper.exports.filenames import parse_time, session_filename
-from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.catalogues import DEFAULT, N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.play.match_members import GameOfMatchView
@@ -88,20 +88,27 @@ class MatchInExport:
 
     @property
     def outcome(self) -> str:
-        """The winners in words; without any, that the match is open, or that it is over."""
+        """The winners in words; without any, that it is open or undecided, or has no result."""
         return self.outcome_with(self.sheet.columns)
 
     def outcome_with(self, sides: Mapping[str, str]) -> str:
         """Return the winners in words, with these names of the sides.
 
-        Without any, return that the match is open, or that it is over.
+        Without any, return that the match is open or undecided, or that it has no result.
         """
         names = [sides[side] for side in self.sheet.winners]
         if not names:
-            return _("open") if self.sheet.status != "finished" else _("over")
+            return _(describe_without_winner(self.sheet))
         if len(names) > 1:
             return _("shared by %(names)s", names=_(" and ").join(names))
         return _("won by %(name)s", name=names[0])
+
+
+def describe_without_winner(sheet: Sheet) -> str:
+    """Return the word for the state of a match that nobody has won, as it is translated."""
+    if sheet.status != "finished":
+        return N_("open")
+    return N_("undecided") if sheet.played else N_("no result")
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,10 @@ def _description(evening: Evening) -> Iterator[str]:
 
 
 def _match_result(match: MatchInExport) -> str:
-    """Return the game, outcome and totals of a match in one line."""
+    """Return the game, outcome and totals of a match in one line; no totals without a result."""
     sheet = match.sheet
+    if not sheet.played:
+        return f"{match.game}, {match.outcome}"
     totals = ", ".join(f"{sheet.columns[side]} {total}" for side, total in sheet.totals.items())
     return f"{match.game}, {match.outcome}: {totals}"
 

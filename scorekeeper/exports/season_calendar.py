@@ -58,16 +58,16 @@ def _parse_to_second(at: str) -> datetime:
 def _description(evening: PlayedEvening) -> Iterator[str]:
     """Yield the lines of the description: players, and the outcome of each match."""
     yield ", ".join(evening.names.values())
-    for match in evening.matches:
+    for match in filter(lambda played: played.hands, evening.matches):
         game = GAMES[match.game].name if match.game in GAMES else match.game
         yield f"{game}, {_outcome(match, evening)}"
 
 
 def _outcome(match: PlayedMatch, evening: PlayedEvening) -> str:
-    """Return the winners of a match, or that it is open or over, in words."""
+    """Return the winners of a match, or that it is open or undecided, in words."""
     won = [evening.names[player] for side in match.winners for player in match.sides[side]]
     if not won:
-        return _("over") if match.finished else _("open")
+        return _("undecided") if match.finished else _("open")
     if len(match.winners) > 1:
         return _("shared by %(names)s", names=_(" and ").join(won))
     return _("won by %(name)s", name=_(" and ").join(won))

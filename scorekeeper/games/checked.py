@@ -41,7 +41,7 @@ AnyFunction = Callable[..., Any]
 # The keys of the report, which a game's own keys must not replace.
 MATCH_KEYS: Final = frozenset((
     "match", "game", "rules", "seats", "sides", "options", "status", "winners", "totals", "hands",
-    "stake", "settlement",
+    "stake", "settlement", "undecided",
 ))  # fmt: skip
 HAND_KEYS: Final = frozenset((
     "hand", "dealer", "status", "level", "scores", "totals", "taken", "winner", "lines",

@@ -79,6 +79,8 @@ def _read_words(kind: Words, value: object) -> str:
 
 
 def _read_flag(kind: Flag, value: object) -> bool:
+    if kind.only_true and value is not True:
+        raise _make_error(kind, value, "not_true")
     if type(value) is not bool:
         raise _make_error(kind, value, "no_flag")
     return value

@@ -114,7 +114,7 @@ def _each_schema(kind: Each, card: Schema) -> Schema:
 KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Whole: lambda kind, card: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
     Words: _words_schema,
-    Flag: lambda kind, card: {"type": "boolean"},
+    Flag: lambda kind, card: {"const": True} if kind.only_true else {"type": "boolean"},
     OneOf: lambda kind, card: {"enum": list(kind.values)},
     Currency: lambda kind, card: {"enum": sorted(MINOR_DIGITS)},
     AnyOf: lambda kind, card: {

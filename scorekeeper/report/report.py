@@ -8,7 +8,6 @@ from scorekeeper.events.corrections import CorrectionBegun, EventInserted, Event
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
-from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report import views
 from scorekeeper.report.agreements import view_disputes, view_signatures
@@ -51,7 +50,6 @@ def _with_money(record: MatchRecord, match: views.MatchView) -> views.MatchView:
 def view_match(session: Session, match: MatchRecord) -> views.MatchView:
     """Return a match for the report, without its money."""
     standing = match.standing()
-    finished = match.over
     return views.MatchView(
         match=match.number,
         game=match.game.id,
@@ -59,11 +57,12 @@ def view_match(session: Session, match: MatchRecord) -> views.MatchView:
         seats=match.seats,
         sides=match.sides,
         options=match.game.book.reported(match.options),
-        status="finished" if finished else "open",
-        winners=leaders(standing.totals) if finished else [],
+        status="finished" if match.over else "open",
+        winners=match.list_winners(),
         totals=standing.totals,
         hands=[_view_hand(session, match, hand) for hand in match.hands],
         own=match.game.describe_match(standing),
+        undecided=match.undecided or None,
     )
 
 

@@ -12,7 +12,6 @@ from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.match_members import GAMES_OF_MATCH, read_reckoning
 from scorekeeper.play.settlement import Amounts, Shares, of_match
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
-from scorekeeper.report.sheet import get_winning_sides
 from scorekeeper.report.views import (
     DoubtView,
     DueView,
@@ -44,7 +43,7 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
             dues.append(DueView("penalties", None, next(iter(fine)), shares.amounts))
             odd += shares.odd
     if record.stake is not None and match.status == "finished":
-        shares = of_match(sides, get_winning_sides(match), record.stake.match)
+        shares = of_match(sides, match.winners, record.stake.match)
         if any(shares.amounts.values()):
             dues.append(DueView("match", None, None, shares.amounts))
             odd += shares.odd

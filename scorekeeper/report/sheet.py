@@ -96,10 +96,10 @@ GridRow = GameHead | SheetStep | SumRow
 class Sheet:
     """One match: its columns (sides with the names of their players), rows and totals.
 
-    ``winners`` is empty if no hand of a finished match counted. ``counts`` is the unit of the
-    totals: ``points``, ``hands`` won or ``games`` won. ``steps`` are the hands and penalties in
-    their sequence, ``rows`` the hands alone. ``reckoning`` is the result of the match in a game
-    that does not settle it by its totals.
+    ``played`` is whether a hand of it is complete: without one it has no result. ``counts`` is the
+    unit of the totals: ``points``, ``hands`` won or ``games`` won. ``steps`` are the hands and
+    penalties in their sequence, ``rows`` the hands alone. ``reckoning`` is the result of the match
+    in a game that does not settle it by its totals.
     """
 
     match: int
@@ -109,6 +109,8 @@ class Sheet:
     totals: Mapping[str, int]
     status: str
     winners: tuple[str, ...]
+    undecided: bool
+    played: bool
     options: JsonObject
     games: tuple[GameOfMatchView, ...] = ()
     counts: str = "points"
@@ -165,7 +167,9 @@ def make_sheet(match: MatchView, record: MatchRecord, names: Mapping[str, str]) 
         steps=tuple(_list_steps(match, record, names)),
         totals=match.totals,
         status=match.status,
-        winners=get_winning_sides(match),
+        winners=tuple(match.winners),
+        undecided=bool(match.undecided),
+        played=is_played(match),
         options=match.options,
         games=read_games(match.own) or (),
         counts=find_counted_unit(record),
@@ -192,19 +196,21 @@ def rank_sides(match: MatchView, names: Mapping[str, str]) -> list[RankedSide]:
 
     ``names`` has the names of the sides.
     """
-    totals, winners = match.totals, get_winning_sides(match)
+    totals = match.totals
     return [
         RankedSide(
-            1 + sum(other > total for other in totals.values()), names[side], total, side in winners
+            1 + sum(other > total for other in totals.values()),
+            names[side],
+            total,
+            side in match.winners,
         )
         for side, total in sorted(totals.items(), key=lambda item: -item[1])
     ]
 
 
-def get_winning_sides(match: MatchView) -> tuple[str, ...]:
-    """Return the winners of a match in a report; none if it ended before a hand counted."""
-    played = any(hand.status == "complete" for hand in match.hands)
-    return tuple(match.winners) if played else ()
+def is_played(match: MatchView) -> bool:
+    """Return whether a hand of a match is complete; without one the match has no result."""
+    return any(hand.status == "complete" for hand in match.hands)
 
 
 def find_counted_unit(match: MatchRecord) -> str:

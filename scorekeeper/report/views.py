@@ -161,11 +161,15 @@ class MatchView(DeclaredView):
     options: JsonObject = declare("the value of every option")
     status: str = declare("the status of the match", values=("open", "finished"))
     winners: Sequence[str] = declare(
-        "the sides with the highest total; empty until the match is finished"
+        "the sides with the highest total; empty until the match is finished, if it is undecided, "
+        "and if no hand of it is complete"
     )
     totals: Mapping[str, int] = declare("the score of the match, with penalties")
     hands: Sequence[HandView] = declare("its hands")
     own: JsonObject = own_members("the members that the game adds")
+    undecided: bool | None = declare(
+        "true if the match was interrupted and has no winner; else left out", optional=True
+    )
     stake: StakeView | None = declare(
         "the stake; only if the match is played for money", optional=True
     )

@@ -34,6 +34,7 @@ MATCH_FIELDS: Final = (
     "options",
     "status",
     "winners",
+    "undecided",
     "totals",
     "games",
     "reckoning",

@@ -9,13 +9,13 @@ from weakref import ref
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import PenaltyGiven, Stake
+from scorekeeper.events.common import MatchEnded, PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games.game import EventHandler, Game
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
-from scorekeeper.play.match import Penalty, Standing
+from scorekeeper.play.match import Penalty, Standing, leaders
 from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
 
@@ -293,7 +293,7 @@ class MatchRecord:
         """
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
         terms = self.game.id, self.game.version, self.options, self.seats, self.stake
-        return terms, self._standings[0], self.hands_when_ended, hands
+        return terms, self._standings[0], self.hands_when_ended, self.undecided, hands
 
     def checkpoint(self) -> Callable[[], None]:
         """Return a function that restores the present match, except the record of its last hand."""
@@ -395,6 +395,19 @@ class MatchRecord:
     def over(self) -> bool:
         """Whether no further hand can be played in the match."""
         return self.ended is not None or self.standing().over
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the match was interrupted and so has no winner, unless its own rule ended it."""
+        event = self.ended.event if self.ended is not None else None
+        interrupted = isinstance(event, MatchEnded) and event.undecided is True
+        return interrupted and not self.standing().over
+
+    def list_winners(self) -> list[str]:
+        """Return the sides that won; empty if the match is open, undecided, or has no result."""
+        if not self.over or self.undecided or self.last_complete() is None:
+            return []
+        return leaders(self.standing().totals)
 
     def is_complete(self, hand: HandRecord) -> bool:
         """Return whether the result of a hand is on record, and the hand counts in the match."""

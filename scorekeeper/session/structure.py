@@ -297,7 +297,13 @@ class Structure:
             self.hand_by_seq[hand.started.seq] = hand
 
     def _end_match(self, at: PlacedEntry, event: Event) -> None:
-        """End the current match. Raises `UnusableError` if there is none."""
+        """End the current match.
+
+        Raises `UnusableError` if there is none, or if a new event comes after the match's own end.
+        """
+        if at.new and self.match.standing().over:
+            words = "the match has ended by its own rule already"
+            raise UnusableError(Cause(words, "ended_by_rule"), field="type")
         self.match.end(at.entry)
 
     def _give_penalty(self, at: PlacedEntry, event: PenaltyGiven) -> None:

@@ -115,7 +115,7 @@ class TableValues:
 MAKE: dict[type[Kind], Callable[[TableValues, Any], Any]] = {
     Whole: TableValues.whole,
     Words: TableValues.words,
-    Flag: lambda there, kind: there.rng.random() < 0.5,
+    Flag: lambda there, kind: kind.only_true or there.rng.random() < 0.5,
     OneOf: TableValues.one_of,
     AnyOf: lambda there, kind: there.value(there.rng.choice(kind.kinds)),
     PlayerId: lambda there, kind: there.rng.choice(there.seats),

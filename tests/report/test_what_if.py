@@ -400,6 +400,7 @@ def test_all_that_is_compared_stands_in_a_report() -> None:
         event("hand_started", dealer="leo"),
         event("points_counted", points={"mara": 30, "leo": 12}),
     )  # fmt: skip
+    evening.say("match_ended", undecided=True)
     of_many_hands = {"reckoning"}
     assert set(MATCH_FIELDS) - of_many_hands <= evening.match().keys()
     assert set(HAND_FIELDS) <= evening.hand(1).keys()

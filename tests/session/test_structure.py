@@ -176,12 +176,6 @@ def test_winners_share_the_highest_total(ending: str) -> None:
     assert evening.match()["winners"] == ["leo", "nina"]
 
 
-def test_a_match_without_a_hand_is_drawn_by_all() -> None:
-    evening = riparto()
-    evening.say("match_ended")
-    assert evening.match()["winners"] == SEATS
-
-
 @pytest.mark.parametrize("ending", ["match_started", "session_closed"])
 def test_no_play_goes_to_a_hand_of_a_match_that_is_over_for_good(ending: str) -> None:
     evening = riparto()
@@ -256,7 +250,7 @@ def test_a_hand_left_behind_is_incomplete_scores_nothing_and_is_a_finding(ending
 
 
 def test_events_belong_to_the_hand_at_hand_also_after_the_end_of_the_match() -> None:
-    evening = riparto(end={"hands": 1})
+    evening = riparto(end={"hands": 2})
     play_hand(evening, "mara")
     evening.say("score_claimed", scores={"mara": 6})
     evening.say("trick_taken", player="leo")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.api.asking import Table, hand, match
+from tests.evenings import event
 from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
@@ -96,7 +97,9 @@ def test_it_is_in_the_language_of_the_phone(table: Table) -> None:
 
 def test_a_name_is_no_markup(table: Table) -> None:
     table.do({"type": "player_joined", "data": {"id": "eve", "name": "<b>*Eve*</b>"}})
-    table.do(match("eve leo nina"))
+    table.do(match("eve leo nina"), event("hand_started", dealer="leo"),
+             event("bid_made", player="eve", points=5),
+             event("points_counted", points={"eve": 5, "leo": 10}))  # fmt: skip
     answer = chat_response(table, "view")
     assert "<b>*Eve*</b>" not in answer.text
     assert "<b>*Eve*</b>" in page_of(answer).words

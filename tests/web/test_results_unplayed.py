@@ -1,4 +1,4 @@
-"""A match without a hand has no winner."""
+"""A match without a complete hand has no winner, and no page shows a result of it."""
 
 from tests.api.asking import Table, hand, match
 from tests.evenings import event
@@ -25,7 +25,7 @@ def test_match_without_hands_has_no_winner_on_sheets() -> None:
         assert 'class="winner"' not in html
     log = table.get("/log.jsonl").data
     page = table.client.post("/score", data={"text": log.decode()}).text
-    assert "The match is over" in page
+    assert "No result: no hand was completed" in page
     assert "Shared by" not in page
 
 
@@ -33,7 +33,7 @@ def test_match_without_hands_has_no_winner_at_the_table() -> None:
     table = Table.open(everybodys())
     table.do(match(), *hand(), match(), event("match_ended"))
     over = look(table, "").text
-    assert "The match is over" in over
+    assert "No result: no hand was completed" in over
     assert "Shared by" not in over
     table.do(event("session_closed"))
     assert 'class="winner"' not in look(table, "").text

@@ -7,7 +7,6 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.playing import CardPlayed
-from scorekeeper.play.match import leaders
 from scorekeeper.play.match_members import GameOfMatchView, read_games
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.next_events import AWAITING, NextEvents
@@ -121,7 +120,7 @@ def _sides(
     standing = match.standing()
     last = match.last_complete()
     points = add_up(last.deal.result.lines, match.sides) if last else {}
-    winners = leaders(standing.totals) if match.over and last else []
+    winners = match.list_winners()
     now = games[-1].scores if games else standing.totals
     labels = short_labels(
         sides_starting_with(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])

@@ -12,6 +12,7 @@ from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.report.report import view_report
+from scorekeeper.report.sheet import is_played
 from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
@@ -35,7 +36,10 @@ class MatchTotal:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """The results of a session when it is closed, and what is still open."""
+    """The results of a session when it is closed, and what is still open.
+
+    A match without a complete hand has no result.
+    """
 
     title: str
     version: int
@@ -103,7 +107,7 @@ def summarize_session(session: Session) -> SessionSummary:
         title=report.session.title,
         version=session.events,
         closed=report.session.closed,
-        matches=[_match_total(session, match) for match in report.matches],
+        matches=[_match_total(session, match) for match in report.matches if is_played(match)],
         unfinished=sum(hand.status in ("open", "incomplete") for hand in hands),
         unconfirmed=sum(hand.status == "complete" and not hand.confirmed for hand in hands),
         disputed=sum(hand.disputed for hand in hands),

@@ -17,7 +17,7 @@ from scorekeeper.report.sheet import (
     RankedSide,
     Sheet,
     SheetStep,
-    get_winning_sides,
+    is_played,
     name_sides,
     rank_sides,
 )
@@ -106,11 +106,15 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class MatchInBrief:
-    """A match of a long session that has its own page: its standing in one line."""
+    """A match of a long session that has its own page: its standing in one line.
+
+    Without a complete hand it has no ``places``.
+    """
 
     number: int
     game: str
     finished: bool
+    undecided: bool
     places: Sequence[RankedSide]
     disputed: Sequence[int]
 
@@ -274,7 +278,8 @@ def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrie
         record.number,
         record.game.name,
         finished,
-        rank_sides(match_report, names),
+        bool(match_report.undecided),
+        rank_sides(match_report, names) if is_played(match_report) else [],
         _disputed_hands(match_report),
     )
 
@@ -358,7 +363,7 @@ def _matches_won(session: Session, report: ReportView) -> list[tuple[str, int]]:
     seated = [player for match_report in report.matches for player in match_report.seats]
     won = {player: 0 for player in session.structure.players if player in seated}
     for match_report in report.matches:
-        for side in get_winning_sides(match_report):
+        for side in match_report.winners:
             for player in match_report.sides[side]:
                 won[player] += 1
     names = session.structure.players

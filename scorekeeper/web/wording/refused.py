@@ -23,6 +23,7 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "missing": _l("You still have to choose something."),
     "not_shared": _l("%(points)s points cannot be shared equally by %(others)s others."),
     "no_hand": _l("No hand has begun. First say who deals."),
+    "ended_by_rule": _l("The match has ended already."),
     "match_over": _l("The match is over. Begin another one first."),
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
     "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stay."),

@@ -38,6 +38,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "no_short_text": _l("This must be a text of at most %(most)s characters."),
     "no_name": _l("This must be a text of 1 to %(most)s characters, on one line."),
     "no_flag": _l("true or false goes here, not %(got)s."),
+    "not_true": _l("Only true goes here, or leave it out, not %(got)s."),
     "no_such_choice": _l("%(got)s is not possible here. Choose one of these: %(choices)s."),
     "not_fitting": _l("%(got)s is not possible here. The rule book says what is."),
     "no_currency": _l("This must be the code of a currency, such as EUR, not %(got)s."),
@@ -153,6 +154,7 @@ IN_A_LOG: Final[Mapping[str, str]] = {
         "people who run Scorekeeper to install it."
     ),
     "closed": _l("The evening is closed before this line. Delete the line, or the closing."),
+    "ended_by_rule": _l("The match has ended by its own rule before this line."),
     "match_over": _l("The match is over before this line. Begin another one with match_started."),
     "no_hand": _l("No hand has begun. Write hand_started first."),
     "count_not_whole": _l("A side is missing from this count."),

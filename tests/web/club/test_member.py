@@ -72,7 +72,7 @@ def test_member_page_lists_the_records_of_the_member(club: Visit) -> None:
 def test_each_set_of_rules_links_to_its_rule_book() -> None:
     """A set of rules has one number on all pages of the club; its book marks unusual rules."""
     visit = Visit.found()
-    options = {"match_end": {"hands": 1}, "award_tie": "last_trick"}
+    options = {"match_end": {"hands": 2}, "award_tie": "last_trick"}
     visit.enter(riparto("2026-10-01"))
     assert "rules no." not in visit.page("/member/mara").words
     visit.enter(riparto("2026-10-02", options=options))
