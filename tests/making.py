@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from scorekeeper.events.fields import (
     Anything,
     CardCode,
     Currency,
+    Day,
     Declared,
     Each,
     Flag,
@@ -102,6 +104,7 @@ MAKE: dict[type[Kind], Callable[[Any], Values]] = {
     Many: _many,
     Each: lambda kind: st.dictionaries(values(kind.key), values(kind.of), max_size=4),
     Nested: lambda kind: data_of(kind.of),
+    Day: lambda kind: st.dates().map(date.isoformat),
     Anything: lambda kind: st.dictionaries(
         st.from_regex("[A-Za-z0-9_-]{1,9}", fullmatch=True), JSON.map(_shallow), max_size=3
     ),
@@ -123,8 +126,8 @@ def values(kind: Kind) -> Values:
 
 def data_of(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
     """Return a strategy of the data of an event, with or without optional fields."""
-    fields = parts_of(declared)
+    fields, fewest = parts_of(declared), getattr(declared, "FEWEST_FIELDS", 0)
     return st.fixed_dictionaries(
         {field.name: values(field.kind) for field in fields if not field.optional},
         optional={field.name: values(field.kind) for field in fields if field.optional},
-    )
+    ).filter(lambda data: len(data) >= fewest)

@@ -17,6 +17,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Display, Event, Place
 from scorekeeper.events.fields import (
     AMOUNT,
+    ANYBODY,
     NAME,
     REASON,
     SEATED,
@@ -24,6 +25,7 @@ from scorekeeper.events.fields import (
     TITLE,
     Anything,
     Currency,
+    Day,
     Declared,
     Each,
     Flag,
@@ -63,7 +65,27 @@ class SessionOpened(Event):
         "the players present; more than one match needs is fine",
     )
     place: str | None = part(TITLE, "where it is played", optional=True)
+    date: str | None = part(
+        Day(), "the day of play, for an evening that is recorded later", optional=True
+    )
     format: int | None = part(Whole(1, 1), "the version of this log format", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDescribed(Event):
+    """The evening has another title, place or day of play from here on; the latest counts."""
+
+    TYPE: ClassVar = "session_described"
+    PLACE: ClassVar = Place.ABOUT
+    FEWEST_FIELDS: ClassVar = 1
+    SAYS: ClassVar = (
+        "The evening is now called {title}[; place: {place}][; day of play: {date}]",
+        "The place is now {place}[; day of play: {date}]",
+        "The day of play is now {date}",
+    )
+    title: str | None = part(TITLE, "what the evening is called", optional=True)
+    place: str | None = part(TITLE, "where it is played", optional=True)
+    date: str | None = part(Day(), "the day of play", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,17 @@ class PlayerJoined(Event):
     SAYS: ClassVar = ("{name} joined",)
     id: str = part(PlayerId(Whom.NEW), "lower-case letters, digits, _ and -, at most 32")
     name: str = part(NAME, "what the others call the player")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed(Event):
+    """A player has another name, also for what was recorded before."""
+
+    TYPE: ClassVar = "player_renamed"
+    PLACE: ClassVar = Place.ABOUT
+    SAYS: ClassVar = ("{player} is now called {name}",)
+    player: str = part(ANYBODY, "whose name changes")
+    name: str = part(NAME, "what the others call the player from now on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +244,7 @@ class MatchEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class SessionClosed(Event):
-    """The evening ends; only corrections and disputes come after it."""
+    """The evening ends; only corrections, disputes and other names come after it."""
 
     TYPE: ClassVar = "session_closed"
     PLACE: ClassVar = Place.SESSION
@@ -221,7 +254,8 @@ class SessionClosed(Event):
 
 # The events that every game has.
 COMMON: Final[tuple[type[Event], ...]] = (
-    SessionOpened, PlayerJoined, MatchStarted, HandStarted, HandAbandoned, ScoreClaimed,
-    HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,
-    DisputeSettled, PenaltyGiven, NoteAdded, MatchEnded, SessionClosed, *CORRECTING,
+    SessionOpened, SessionDescribed, PlayerJoined, PlayerRenamed, MatchStarted, HandStarted,
+    HandAbandoned, ScoreClaimed, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
+    ProposalDeclined, DisputeSettled, PenaltyGiven, NoteAdded, MatchEnded, SessionClosed,
+    *CORRECTING,
 )  # fmt: skip

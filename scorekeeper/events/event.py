@@ -20,6 +20,7 @@ class Place(Enum):
     MATCH = "in a match"
     HAND = "in a hand"
     DISPUTE = "anywhere, also in a closed session"
+    ABOUT = "anywhere, also in a closed session: it names the session or its players"
     CORRECTION = "anywhere, naming an earlier event"
 
 
@@ -71,6 +72,8 @@ class Event(Declared):
     has ``keeper`` as author while they are face down. ``AFTERWARDS`` is how such an event can
     be recorded after the hand, and ``BEFORE`` the types of the events that it precedes.
     ``SALTED`` is set if the data may have a salt for the sake of other events.
+
+    Optional fields: ``FEWEST_FIELDS`` is how many fields the data must have at least.
     """
 
     __slots__ = ()
@@ -86,6 +89,7 @@ class Event(Declared):
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     AUTHOR_HIDDEN: ClassVar[bool] = False
     SALTED: ClassVar[bool] = False
+    FEWEST_FIELDS: ClassVar[int] = 0
     AFTERWARDS: ClassVar[Afterwards | None] = None
     BEFORE: ClassVar[tuple[str, ...]] = ()
 

@@ -332,6 +332,9 @@ def build_declared(
         known = ", ".join(field.log_name for field in parts_of(declared))
         words = f"unknown field; {get_declared_name(declared)} has {known or 'no fields at all'}"
         raise UnusableError(Cause(words, "unknown_field", known=known), field=printable(name))
+    if issubclass(declared, Event) and len(read) < declared.FEWEST_FIELDS:
+        known = ", ".join(field.log_name for field in parts_of(declared))
+        raise UnusableError(Cause(f"nothing changes; the fields are {known}", "nothing_changes"))
     read.pop(SALT, None)
     return declared(**{**dict.fromkeys(left_out), **read})
 

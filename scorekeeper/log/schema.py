@@ -158,6 +158,8 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
         "properties": properties,
         "additionalProperties": False,
     }
+    if issubclass(declared, Event) and declared.FEWEST_FIELDS:
+        schema["minProperties"] = declared.FEWEST_FIELDS
     required = [event_part.log_name for event_part in fields if not event_part.optional]
     return {**schema, "required": required} if required else schema
 
@@ -173,9 +175,14 @@ def _event_schema_with_data(declared: type[Event], data: Schema) -> Schema:
         "description": inspect.cleandoc(declared.__doc__ or ""),
         "type": "object",
         "properties": {"type": {"const": declared.TYPE}, "data": data},
-        "required": ["type", "data"] if "required" in data else ["type"],
+        "required": ["type", "data"] if _needs_data(data) else ["type"],
         "additionalProperties": False,
     }
+
+
+def _needs_data(schema: Schema) -> bool:
+    """Return whether data of this schema cannot be empty."""
+    return "required" in schema or "minProperties" in schema
 
 
 def game_schemas(game: Game) -> dict[str, Schema]:
@@ -320,7 +327,7 @@ def log_schema() -> Schema:
 def _make_condition(name: str, schema: Schema) -> Schema:
     """Return the condition that an event of this type has data of its schema."""
     consequence: Schema = {"properties": {"data": {"$ref": f"#/$defs/{name}"}}}
-    if all("required" in variant for variant in schema.get("anyOf", [schema])):
+    if all(map(_needs_data, schema.get("anyOf", [schema]))):
         consequence["required"] = ["data"]
     return {
         "if": {"properties": {"type": {"const": name}}, "required": ["type"]},

@@ -1,15 +1,16 @@
 """A session in words: its events, tricks and penalties."""
 
 from collections.abc import Collection, Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven, PlayerRenamed
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.event import Event
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.log.sets import Corrects
@@ -69,9 +70,18 @@ def narrate_event(
         elif reading.event is not event:
             how = "inserted" if isinstance(event, EventInserted) else "replaced"
             event = decode_entry(reading, game).event
-        words = voice.describe(event)
+        words = _voice_at(session, key, event, voice).describe(event)
     by = session.structure.players.get(recorded.by, recorded.by)
     return NarratedEvent(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
+
+
+def _voice_at(session: Session, key: int, event: Event, voice: Voice) -> Voice:
+    """Return a voice that calls a player who is renamed by the name from before that."""
+    if not isinstance(event, PlayerRenamed):
+        return voice
+    own = [known for known in session.structure.renamings if known.player == event.player]
+    before = next((known.before for known in own if known.key >= key), None)
+    return voice if before is None else replace(voice, names={**voice.names, event.player: before})
 
 
 CORRECTION_WORDS: Final = {
@@ -99,7 +109,7 @@ def describe_raw_event(session: Session, key: int, raw: EventView) -> str:
         return raw.type.replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")
-    return get_voice(session, match).describe(event)
+    return _voice_at(session, key, event, get_voice(session, match)).describe(event)
 
 
 # ----------------------------------------------------------------------------------- tricks

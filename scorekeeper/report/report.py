@@ -29,6 +29,7 @@ def view_report(session: Session) -> views.ReportView:
             closed=record.closed is not None,
             events=session.events,
             head=session.head or None,
+            date=record.opened.date if record.opened else None,
         ),
         matches=matches,
         findings=[view_finding(session, finding) for finding in list_findings(session)],

@@ -52,6 +52,9 @@ class SessionView(DeclaredView):
     closed: bool = declare("true if the session is closed")
     events: int = declare("the number of events in the log", minimum=0)
     head: str | None = declare("the last hash of a sealed log", pattern=HASH)
+    date: str | None = declare(
+        "the day of play, such as 2026-11-20, if the log names it", optional=True
+    )
 
 
 # ------------------------------------------------------------------------ matches and hands

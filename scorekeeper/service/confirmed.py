@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from scorekeeper.base.errors import ConfirmedHandError
 from scorekeeper.events.corrections import EventStruck
-from scorekeeper.events.event import A_CORRECTION, Event
+from scorekeeper.events.event import A_CORRECTION, Event, Place
 from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.report import get_hand_status, is_confirmed_by_all
 from scorekeeper.session.matches import HandRecord
@@ -39,17 +39,26 @@ def confirmed_hands_at_risk(
 ) -> list[ConfirmedHand]:
     """Return the confirmed hands that an event might change.
 
-    ``corrections`` are those of the set that the event begins. The host's corrections may change
+    ``corrections`` are those of the set that the event begins. A name, title, place or day of play
+    changes none, though lines show the name. The host's corrections may change
     any hand, so none is returned for them. A strike of a seat may be in any hand; every other
     event belongs to the current hand.
     """
     if event.PLACE is A_CORRECTION and holder.role == "host":
         return []
     struck = [new.seq for new in (event, *corrections) if isinstance(new, EventStruck)]
+    if event.PLACE is Place.ABOUT or (struck and not _bears_on_hands(session, struck)):
+        return []
     hands = _hands_from(session, struck) if struck else _current_hand(session)
     confirmed = [ConfirmedHand.of(hand) for hand in hands if is_confirmed_by_all(session, hand)]
     # A hand that players accepted may turn out to be incomplete: then its play goes on.
     return [confirmed_hand for confirmed_hand in confirmed if confirmed_hand.score.status != "open"]
+
+
+def _bears_on_hands(session: Session, seqs: Iterable[int]) -> bool:
+    """Return whether one of these events does more than name the session or its players."""
+    recorded = session.corrections.recorded
+    return any(seq in recorded and recorded[seq].event.PLACE is not Place.ABOUT for seq in seqs)
 
 
 def _hands_from(session: Session, seqs: Iterable[int]) -> list[HandRecord]:

@@ -15,6 +15,8 @@ from scorekeeper.events.common import (
     NoteAdded,
     PenaltyGiven,
     PlayerJoined,
+    PlayerRenamed,
+    SessionDescribed,
 )
 from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import HandConfirmed, ProposalSigned
@@ -28,6 +30,7 @@ MAX_ENTRIES_SINCE: Final = 50  # more than these the user has to see first
 # Events that name a player without being their declaration: other players may record them, too.
 ABOUT_A_PLAYER: Final = (TrickTaken, RestClaimed, PartnerRevealed, HandAbandoned)
 
+ALWAYS_HARMLESS: Final = (NoteAdded, PlayerJoined, PlayerRenamed, SessionDescribed)
 # Events of a hand outside of its play that change no other hand.
 IN_ITS_HAND: Final = (HandStarted, HandConfirmed, PenaltyGiven, EventStruck)
 
@@ -44,11 +47,11 @@ def recorded_since(session: Session, version: int) -> list[Entry]:
 def all_harmless(session: Session, version: int, harmless: Harmless) -> bool:
     """Return whether entries were recorded after a version, few of them, and all harmless.
 
-    ``harmless`` tests one entry; notes and new players always are.
+    ``harmless`` tests one entry; notes, new players and other names always are.
     """
     since = recorded_since(session, version)
     return 0 < len(since) <= MAX_ENTRIES_SINCE and all(
-        isinstance(entry.event, NoteAdded | PlayerJoined) or harmless(entry) for entry in since
+        isinstance(entry.event, ALWAYS_HARMLESS) or harmless(entry) for entry in since
     )
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from scorekeeper.base.errors import Cause, ForbiddenError
-from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
+from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded, PlayerRenamed
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -35,7 +35,9 @@ from scorekeeper.streams.holder import Holder
 # Events that a seat may record beside those of a hand.
 SEAT_EVENTS: Final = (HandStarted, NoteAdded, CorrectionProposed)
 # Events that a seat may record only for its own player.
-OWN_PLAYER_EVENTS: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
+OWN_PLAYER_EVENTS: Final = (
+    HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined, PlayerRenamed,
+)  # fmt: skip
 TURNED_UP: Final = Cause(
     "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
 )

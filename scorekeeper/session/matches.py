@@ -91,7 +91,7 @@ class HandRecord:
         self.deal: Deal = game.start(self.table)
         self.entries = self.deal.entries
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
-        self._evaluated: tuple[int, Standing] | None = None
+        self._evaluated: tuple[int, Standing, int] | None = None
 
     @property
     def match(self) -> "MatchRecord":
@@ -161,16 +161,16 @@ class HandRecord:
     def evaluate(self, standing: Standing) -> Result:
         """Return the result of the hand, given the standing of the match before it.
 
-        The result is cached until an entry is added. If the end of the hand still has to be
-        accepted, it has no lines.
+        The result is cached until an entry is added or a player renamed. If the end of the hand
+        still has to be accepted, it has no lines.
         """
-        key = self._evaluated
-        if key is None or key[0] != len(self.entries) or key[1] is not standing:
+        key, named = self._evaluated, self.match.renamings
+        if key is None or key[0] != len(self.entries) or key[1] is not standing or key[2] != named:
             self.deal.standing = standing
             result = self.game.evaluate(self.deal)
             if self.awaited is not None:  # nothing is scored before somebody accepts it
                 self.deal.result = Result(abandoned=result.abandoned, marks=result.marks)
-            self._evaluated = len(self.entries), standing
+            self._evaluated = len(self.entries), standing, named
         return self.deal.result
 
     def split_penalties(
@@ -219,6 +219,7 @@ class MatchRecord:
         self.options = options
         self.seats = seats
         self.names = {seat: players[seat] for seat in seats}
+        self.renamings = 0  # how often one of the names changed: texts with names are stale then
         self.pack = game.pack(options, len(seats))
         self.sides = game.sides(seats)
         self.scope = Scope(
@@ -254,6 +255,12 @@ class MatchRecord:
             scope = replace(self.scope, active=table.players, counted=counted)
             self._seatings[dealer] = Seating(table, scope)
         return self._seatings[dealer]
+
+    def set_name(self, player: str, name: str) -> None:
+        """Set the name of a player; no effect if they have no seat in the match."""
+        if player in self.names:
+            self.names[player] = name
+            self.renamings += 1
 
     def refuse_penalty(self, *, over: bool) -> None:
         """Raise `UnusableError` if the game allows no penalty, or none once the match is over."""

@@ -76,6 +76,7 @@ def checkpoint_structure(structure: Structure) -> Undo:
     opened, closed, declared = structure.opened, structure.closed, structure.declared
     disputes, match, last = structure.disputes, structure.matches[-1:], structure.segments[-1]
     players, hands = len(structure.players), len(structure.hand_by_seq)
+    renamings = len(structure.renamings)
     matches, segments, keys = len(structure.matches), len(structure.segments), len(last.keys)
     restore = [match_record.checkpoint() for match_record in match]
     at_hand = structure.current_hand is not None
@@ -85,6 +86,7 @@ def checkpoint_structure(structure: Structure) -> Undo:
 
     def undo() -> None:
         structure.opened, structure.closed, structure.declared = opened, closed, declared
+        structure.undo_renamings(renamings)
         structure.disputes, structure.current_hand = disputes, last.hand if at_hand else None
         structure.disputes_are_shared = True  # an older checkpoint may refer to it
         while len(structure.players) > players:

@@ -1,7 +1,7 @@
 """The structure of a session as corrected: the place of each entry, and the rules for places."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 from weakref import proxy
@@ -15,11 +15,13 @@ from scorekeeper.events.common import (
     NewPlayer,
     PenaltyGiven,
     PlayerJoined,
+    PlayerRenamed,
     SessionClosed,
+    SessionDescribed,
     SessionOpened,
 )
 from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
-from scorekeeper.events.references import refuse_unknown
+from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import EventHandler, Game
 from scorekeeper.log import codec
@@ -29,6 +31,7 @@ from scorekeeper.session.matches import NONE_AWAITED, AwaitedHands, HandRecord, 
 from scorekeeper.session.signatures import PlacedEntry
 
 COMMON_CLASSES: Final = frozenset(COMMON)
+ALSO_WHEN_CLOSED: Final = (Place.DISPUTE, Place.ABOUT)
 AUTHORS: Final = ("keeper", "import", "")  # of events, beside the players
 
 
@@ -60,6 +63,14 @@ class CurrentHand(NamedTuple):
     keys: list[int]
 
 
+class Renaming(NamedTuple):
+    """A ``player_renamed`` in its place: its key, the player, and their name before it."""
+
+    key: int
+    player: str
+    before: str
+
+
 NO_HANDLERS: Final[Mapping[type[Event], EventHandler]] = {}
 
 
@@ -67,7 +78,8 @@ class Structure:
     """The structure of a session, built by placing its entries one after another.
 
     ``first_placements`` stores which hand a signature or a dispute was about when it was recorded:
-    corrections do not make it one about another hand. ``work`` counts steps of work, and raises an
+    corrections do not make it one about another hand. ``opened`` has the latest title, place and
+    day of play, and ``players`` the latest names. ``work`` counts steps of work, and raises an
     error beyond the limit. ``awaiting`` has the hands whose end still has to be accepted.
     """
 
@@ -85,6 +97,7 @@ class Structure:
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
         self.players: dict[str, str] = {}
+        self.renamings: list[Renaming] = []
         self.authors = set(AUTHORS)  # of events, including the players
         self.matches: list[MatchRecord] = []
         self.current_hand: HandRecord | None = None  # to which entries of play belong
@@ -111,7 +124,7 @@ class Structure:
         event = entry.event
         self.refuse_unopened(event)
         self.refuse_author(entry)
-        if self.closed is not None and event.PLACE is not Place.DISPUTE:
+        if self.closed is not None and event.PLACE not in ALSO_WHEN_CLOSED:
             raise UnusableError(Cause("the session has been closed", "closed"), field="type")
         special = self._HANDLERS.get(type(event))
         if special is not None:
@@ -223,6 +236,30 @@ class Structure:
         add_player(self.players, event, "data.id")
         self.authors.add(event.id)
 
+    def _describe_session(self, at: PlacedEntry, event: SessionDescribed) -> None:
+        """Change the title, place or day of play; the opening is the first event, so it exists."""
+        assert self.opened is not None  # noqa: S101
+        new = {name: value for name, value in asdict(event).items() if value is not None}
+        self.opened = replace(self.opened, **new)
+
+    def _rename_player(self, at: PlacedEntry, event: PlayerRenamed) -> None:
+        """Change the name of a player everywhere. Raises `UnusableError` if they are unknown."""
+        refuse_unknown(event, Scope(players=self.players))
+        self.renamings.append(Renaming(at.wording[0], event.player, self.players[event.player]))
+        self._set_name(event.player, event.name)
+
+    def undo_renamings(self, count: int) -> None:
+        """Restore the names from before the renamings after the first ``count``."""
+        while len(self.renamings) > count:
+            renaming = self.renamings.pop()
+            self._set_name(renaming.player, renaming.before)
+
+    def _set_name(self, player: str, name: str) -> None:
+        """Set the name of a player in the session and in its matches."""
+        self.players[player] = name
+        for match in self.matches:
+            match.set_name(player, name)
+
     def _close_session(self, at: PlacedEntry, event: Event) -> None:
         """Close the session, and end its last match."""
         if self.matches:
@@ -323,7 +360,9 @@ class Structure:
 
     _HANDLERS: Final[dict[type[Event], Callable[[Any, PlacedEntry, Any], None]]] = {
         SessionOpened: _open_session,
+        SessionDescribed: _describe_session,
         PlayerJoined: _add_joined_player,
+        PlayerRenamed: _rename_player,
         SessionClosed: _close_session,
         MatchStarted: _start_match,
         MatchEnded: _end_match,
@@ -334,8 +373,8 @@ class Structure:
 
 # Events that affect more than the hand they stand in: their correction replays the whole session.
 STRUCTURAL_EVENTS: Final[tuple[type[Event], ...]] = (
-    SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
-    *HAND_AGREEMENT_EVENTS,
+    SessionOpened, SessionDescribed, PlayerJoined, PlayerRenamed, SessionClosed, MatchStarted,
+    MatchEnded, HandStarted, *HAND_AGREEMENT_EVENTS,
 )  # fmt: skip
 STRUCTURAL_TYPES: Final = {declared.TYPE for declared in STRUCTURAL_EVENTS}
 

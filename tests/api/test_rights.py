@@ -29,6 +29,7 @@ MAY: Final[dict[str, Raw]] = {
     "correction_proposed": PROPOSED,
     "proposal_signed": event("proposal_signed", proposal=7, player="leo"),
     "proposal_declined": event("proposal_declined", proposal=7, player="leo"),
+    "player_renamed": event("player_renamed", player="leo", name="Leonardo"),
     "note_added": event("note_added", text="a note"),
     "points_counted": event("points_counted", points={"mara": 5, "leo": 5}),
     "outcome_recorded": event("outcome_recorded", made=True),
@@ -42,7 +43,9 @@ MAY: Final[dict[str, Raw]] = {
     "hierarchy_declared": event("hierarchy_declared", player="leo", suits=["S", "H", "D", "C"]),
 }
 MAY_NOT: Final[dict[str, Raw]] = {
+    "session_described": event("session_described", title="Saturday"),
     "player_joined": event("player_joined", id="ugo", name="Ugo"),
+    "player_renamed": event("player_renamed", player="mara", name="Maria"),
     "match_started": match(),
     "match_ended": event("match_ended"),
     "session_closed": event("session_closed"),

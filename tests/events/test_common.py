@@ -17,7 +17,8 @@ SESSION_TYPES = set(
     re.findall(
         r"\w+",
         """
-    session_opened player_joined match_started hand_started hand_abandoned points_counted
+    session_opened session_described player_joined player_renamed match_started hand_started
+    hand_abandoned points_counted
     outcome_recorded score_claimed hand_confirmed hand_disputed correction_proposed
     proposal_signed proposal_declined dispute_settled penalty_given note_added match_ended
     session_closed event_struck event_replaced event_inserted card_played trick_taken

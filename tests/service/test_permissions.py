@@ -25,7 +25,9 @@ ABOUT = {"match": 1, "hand": 1}
 # One of each event of all games, by Leo if a player declares it; whether a seat may record it.
 EVERY = [
     (event("session_opened", title="x", players=[]), False),
+    (event("session_described", title="y"), False),
     (event("player_joined", id="ada", name="Ada"), False),
+    (event("player_renamed", player="leo", name="Leonardo"), True),
     (event("match_started", game="knock", seats=["leo"]), False),
     (event("hand_started", dealer="leo"), True),
     (event("hand_abandoned", reason="misdeal"), True),

@@ -53,6 +53,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "no_salt": _l("This must be %(letters)s random letters and figures, not %(got)s."),
     "odd_name": _l("This must be a name of letters, figures, _ and -, not %(got)s."),
     "must_be_null": _l("This must be null, not %(got)s."),
+    "nothing_changes": _l("This changes nothing. Fill in at least one field."),
     "no_day": _l("This must be a day, such as 2026-11-20, not %(got)s."),
 }
 
