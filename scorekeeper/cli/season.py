@@ -18,10 +18,11 @@ from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.season import Standings, compute_standings, sort_by_start
+from scorekeeper.clubs.season_rules import refuse_bad_ranking
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.season_words import describe_left_out
 from scorekeeper.clubs.standings import view_standings
-from scorekeeper.clubs.state import Season, refuse_bad_ranking
+from scorekeeper.clubs.state import Season
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import ngettext

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import CLUB_EVENTS
-from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.state import ClubState, refuse_other_currency
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import group_by_type
@@ -180,7 +180,9 @@ class Club:
         try:
             if due:
                 self._count_steps()
-                self.state = self._replay()
+                corrected = self._replay()
+                refuse_reinterpreted_payments(self.state, corrected)
+                self.state = corrected
         except ScorekeeperError:
             corrections.undo(due)
             raise
@@ -222,6 +224,14 @@ class Club:
             if entry is not None and not isinstance(entry.event, CorrectionBegun):
                 yield decode_event(entry)
             places += reversed(self.corrections.after.get(place, ()))
+
+
+def refuse_reinterpreted_payments(before: ClubState, after: ClubState) -> None:
+    """Raise `UnusableError` if a correction gives payments that stand another currency."""
+    currencies = [state.opened and state.opened.currency for state in (before, after)]
+    standing = {payment.seq for payment in before.payments}
+    if currencies[0] != currencies[1] and any(paid.seq in standing for paid in after.payments):
+        refuse_other_currency(str(currencies[0]))
 
 
 def copy_state(state: ClubState) -> ClubState:

@@ -22,6 +22,7 @@ from scorekeeper.events.fields import (
     Day,
     Declared,
     Each,
+    LastDay,
     Many,
     Nested,
     Nothing,
@@ -77,6 +78,22 @@ class ClubOpened(Event):
     currency: str | None = part(Currency(), "the currency of its ledger", optional=True)
     zone: str | None = part(
         Words(64, name=True), "the time zone in which its days begin, else UTC", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClubChanged(Event):
+    """The club has another name, place, currency or time zone: at least one of them."""
+
+    TYPE: ClassVar = "club_changed"
+    PLACE: ClassVar = Place.SESSION
+    name: str | None = part(TITLE, "what the club is called now", optional=True)
+    place: str | None = part(TITLE, "where it meets now", optional=True)
+    currency: str | None = part(
+        Currency(), "the currency of its ledger; not after a payment", optional=True
+    )
+    zone: str | None = part(
+        Words(64, name=True), "the time zone in which its days begin, also past ones", optional=True
     )
 
 
@@ -159,6 +176,17 @@ class SeasonOpened(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonChanged(Event):
+    """An open season has another name or last day: at least one of them."""
+
+    TYPE: ClassVar = "season_changed"
+    PLACE: ClassVar = Place.SESSION
+    season: str = part(MEMBER, "the id of the season")
+    name: str | None = part(TITLE, "what the season is called now", optional=True)
+    to: str | None = part(LastDay(), "its last day now, or null for no end", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonClosed(Event):
     """A season ends: its final table is that of these evenings as they stood then."""
 
@@ -218,7 +246,7 @@ class HouseDropped(Event):
 
 
 CLUB_EVENTS: Final[tuple[type[Event], ...]] = (
-    ClubOpened, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
-    EveningWithdrawn, SeasonOpened, SeasonClosed, PointsAdjusted, PaymentMade, HouseKept,
-    HouseDropped, NoteAdded, *CORRECTING,
+    ClubOpened, ClubChanged, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
+    EveningWithdrawn, SeasonOpened, SeasonChanged, SeasonClosed, PointsAdjusted, PaymentMade,
+    HouseKept, HouseDropped, NoteAdded, *CORRECTING,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """The state of a club's log: members, evenings, seasons, payments and house rules."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
@@ -11,6 +11,7 @@ from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.clubs.events import (
+    ClubChanged,
     ClubOpened,
     EveningEntered,
     EveningWithdrawn,
@@ -23,12 +24,15 @@ from scorekeeper.clubs.events import (
     PaymentMade,
     PointsAdjusted,
     Ranking,
+    SeasonChanged,
     SeasonClosed,
     SeasonOpened,
 )
+from scorekeeper.clubs.season_rules import refuse_bad_ranking, refuse_end_before_start
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.event import Entry, Event
 
+CLUB_FIELDS: Final = ("name", "place", "currency", "zone")  # that `club_changed` can change
 AUTHORS: Final = frozenset({"keeper", "import", ""})  # of events, beside the members
 MAX_HOUSE_RULES: Final = 100
 
@@ -183,12 +187,26 @@ class ClubState:
         if self.opened is not None:
             words = "club_opened may be only the first event"
             raise UnusableError(Cause(words, "club_opened_twice"), field="type")
-        try:
-            ZoneInfo(event.zone or "UTC")
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            cause = expected("a time zone, such as Europe/Rome", event.zone, "no_time_zone")
-            raise UnusableError(cause, field="data.zone") from None
+        refuse_unknown_zone(event.zone)
         self.opened = event
+
+    def _change_club(self, entry: Entry, event: ClubChanged) -> None:
+        """Change the name, place, currency or time zone of the club.
+
+        Raises `UnusableError` if nothing is named, the zone is unknown, or payments are recorded in
+        another currency.
+        """
+        if self.opened is None:
+            raise AssertionError("apply() refuses all events before the opening")
+        changes = {name: value for name in CLUB_FIELDS if (value := getattr(event, name))}
+        if not changes:
+            words = f"name at least one of {', '.join(CLUB_FIELDS)}"
+            raise UnusableError(Cause(words, "nothing_changes"), field="data")
+        refuse_unknown_zone(event.zone)
+        opened = replace(self.opened, **changes)
+        if self.payments and opened.currency != self.opened.currency:
+            refuse_other_currency(str(self.opened.currency))
+        self.opened = opened
 
     def _join(self, entry: Entry, event: MemberJoined) -> None:
         """Add a member, or bring one back who left.
@@ -360,15 +378,27 @@ class ClubState:
             name = self.seasons[event.id].name
             words = f'the id "{event.id}" belongs to the season {name}'
             raise UnusableError(Cause(words, "id_taken", id=event.id, name=name), field="data.id")
-        if event.to is not None and event.to < event.start:
-            words = f"a season that begins on {event.start} cannot end on {event.to}"
-            cause = Cause(words, "ends_before_it_begins", start=event.start, end=event.to)
-            raise UnusableError(cause, field="data.to")
+        refuse_end_before_start(event.start, event.to)
         ranking = event.ranking if isinstance(event.ranking, Ranking) else Ranking(event.ranking)
         refuse_bad_ranking(ranking, event.games)
         self.seasons[event.id] = Season(
             event.id, event.name, event.start, event.to, event.games, ranking, entry.seq
         )
+
+    def _change_season(self, entry: Entry, event: SeasonChanged) -> None:
+        """Change the name or the last day of an open season.
+
+        Raises `UnusableError` if nothing is named, the season is closed, or the day is before its
+        first.
+        """
+        season = self.require_season(event.season)
+        self._refuse_closed(season)
+        if event.name is None and event.to is None:
+            words = "name at least one of name, to"
+            raise UnusableError(Cause(words, "nothing_changes"), field="data")
+        refuse_end_before_start(season.start, event.to)
+        to = season.to if event.to is None else event.to or None
+        self.seasons[season.id] = replace(season, name=event.name or season.name, to=to)
 
     def _close_season(self, entry: Entry, event: SeasonClosed) -> None:
         """Close a season with the evenings and log heads of the event.
@@ -424,7 +454,7 @@ class ClubState:
             words = f"{payer.name} cannot pay himself"
             raise UnusableError(Cause(words, "pays_himself", name=payer.name), field="data.to")
         if self.opened is None or self.opened.currency is None:
-            words = "the club was opened without a currency"
+            words = "the club has no currency"
             raise UnusableError(Cause(words, "no_money_kept"), field="data.amount")
         self.payments.append(
             RecordedPayment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
@@ -463,6 +493,7 @@ class ClubState:
 
     _APPLIERS: ClassVar[Mapping[type[Event], Callable[[Any, Entry, Any], None]]] = {
         ClubOpened: _open_club,
+        ClubChanged: _change_club,
         MemberJoined: _join,
         MemberRenamed: _rename,
         MemberLeft: _leave,
@@ -470,6 +501,7 @@ class ClubState:
         EveningEntered: _enter,
         EveningWithdrawn: _withdraw,
         SeasonOpened: _open_season,
+        SeasonChanged: _change_season,
         SeasonClosed: _close_season,
         PointsAdjusted: _adjust,
         PaymentMade: _pay,
@@ -479,29 +511,16 @@ class ClubState:
     }
 
 
-def refuse_bad_ranking(ranking: Ranking, games: Iterable[str]) -> None:
-    """Raise `UnusableError` for a ranking that is not possible for these games.
+def refuse_unknown_zone(zone: str | None) -> None:
+    """Raise `UnusableError` if a time zone is given and unknown."""
+    try:
+        ZoneInfo(zone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        cause = expected("a time zone, such as Europe/Rome", zone, "no_time_zone")
+        raise UnusableError(cause, field="data.zone") from None
 
-    It would add unlike scores, or has an option that it does not use.
-    """
-    several = len(tuple(games)) > 1
-    for what in (ranking.by, *(ranking.ties or ())):
-        if several and what in ("points", "average"):
-            words = f"points of different games are never added: {what} is for a season of one game"
-            raise UnusableError(Cause(words, "of_one_game_only"), field="data.ranking")
-    if ranking.by == "rating" and ranking.best is not None:
-        words = "a rating follows from all evenings: best does not fit it"
-        raise UnusableError(Cause(words, "best_of_a_rating"), field="data.ranking.best")
-    if ranking.places is not None and ranking.by != "places":
-        words = "places is for a season that is ranked by places"
-        raise UnusableError(Cause(words, "not_ranked_by_places"), field="data.ranking.places")
-    for players, figures in (ranking.places or {}).items():
-        path = f"data.ranking.places.{players}"
-        if not (players.isdecimal() and str(int(players)) == players and int(players) >= 2):
-            raise UnusableError(expected("a number of players", players, "no_number"), field=path)
-        if len(figures) != int(players):
-            cause = expected(f"{players} figures", len(figures), "place_missing", places=players)
-            raise UnusableError(cause, field=path)
-        if list(figures) != sorted(figures, reverse=True):
-            words = "a lower place cannot get more than a higher one"
-            raise UnusableError(Cause(words, "worse_place_gets_more"), field=path)
+
+def refuse_other_currency(currency: str) -> None:
+    """Raise `UnusableError`: payments in this currency are recorded."""
+    words = f"payments in {currency} are recorded, so the currency of the club stays"
+    raise UnusableError(Cause(words, "currency_in_use", currency=currency), field="data.currency")

@@ -251,6 +251,16 @@ class Day(Kind):
         return "a day such as 2026-11-20"
 
 
+@dataclass(frozen=True, slots=True)
+class LastDay(Kind):
+    """A day of the calendar, or an explicit null for no end, which is read as an empty text."""
+
+    @property
+    def expected(self) -> str:
+        """The accepted values in words, with an example of a date."""
+        return "a day such as 2026-11-20, or null for no end"
+
+
 SEQ: Final = Whole(1)
 NAME: Final = Words(MAX_NAME_CHARACTERS, name=True)
 TITLE: Final = Words(200, name=True)

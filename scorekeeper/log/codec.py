@@ -29,6 +29,7 @@ from scorekeeper.events.fields import (
     Each,
     Flag,
     Kind,
+    LastDay,
     Many,
     Nested,
     Nothing,
@@ -240,6 +241,11 @@ def _read_day(kind: Day, value: Any) -> str:
     return day
 
 
+def _read_last_day(kind: LastDay, value: Any) -> str:
+    """Return the text if it is a date, or an empty text for null."""
+    return "" if value is None else _read_day(Day(), value)
+
+
 ValueReader = Callable[[Any, Any], Any]  # reads a value of a kind
 
 READERS: Final[Mapping[type[Kind], ValueReader]] = {
@@ -259,6 +265,7 @@ READERS: Final[Mapping[type[Kind], ValueReader]] = {
     Anything: _read_anything,
     Nothing: _read_nothing,
     Day: _read_day,
+    LastDay: _read_last_day,
 }
 
 
@@ -314,7 +321,7 @@ def build_declared(
     for log_name, name, kind, reader, optional in _get_field_readers(declared):
         if log_name in data:
             value = data[log_name]
-            if value is None:
+            if value is None and type(kind) is not LastDay:
                 raise UnusableError(expected("a value", value, "no_value"), field=log_name)
             try:
                 read[name] = reader(kind, value)
@@ -411,7 +418,9 @@ def encode(declared: Declared) -> dict[str, Any]:
     ``decode`` reverses this.
     """
     return {
-        field_part.log_name: _to_json(value)
+        field_part.log_name: None
+        if value == "" and isinstance(field_part.kind, LastDay)
+        else _to_json(value)
         for field_part in parts_of(type(declared))
         if (value := getattr(declared, field_part.name)) is not None
     }

@@ -26,6 +26,7 @@ from scorekeeper.events.fields import (
     Each,
     Flag,
     Kind,
+    LastDay,
     Many,
     Nested,
     Nothing,
@@ -133,6 +134,7 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     },
     Nothing: lambda kind, card: {"type": "null"},
     Day: lambda kind, card: {"type": "string", "format": "date", "pattern": r"^\d{4}-\d\d-\d\d$"},
+    LastDay: lambda kind, card: {"anyOf": [kind_schema(Day(), card), {"type": "null"}]},
 }
 
 

@@ -54,6 +54,15 @@ def season(circle: Circle, table: Table) -> str:
     return "/settings/season/autumn/close"
 
 
+def changed_season(circle: Circle, table: Table) -> str:
+    """Record an open season, of which no test closes any."""
+    ensure(circle, "seasons", event(
+        "season_opened", id="winter", name="Winter", games=["riparto"], ranking="points",
+        **{"from": "2026-01-01"},
+    ))  # fmt: skip
+    return "/settings/season/winter/change"
+
+
 def points(circle: Circle, table: Table) -> str:
     """Record a season that accepts given points."""
     season(circle, table)
@@ -142,6 +151,11 @@ PAGES: Final[tuple[Page, ...]] = (
     page("/settings/season", HOST_GOES_ON, "POST", data=a_season),
     page("/settings/season/<season>/close", HOSTS, path=season),
     page("/settings/season/<season>/close", HOST_GOES_ON, "POST", season),
+    page("/settings/club", HOSTS),
+    page("/settings/club", HOST_GOES_ON, "POST", data=lambda circle, table: {"place": "Bar Sport"}),
+    page("/settings/season/<season>/change", HOSTS, path=changed_season),
+    page("/settings/season/<season>/change", HOST_GOES_ON, "POST", changed_season,
+         lambda circle, table: {"name": "Long autumn"}),
     page("/settings/houses", HOST_GOES_ON, "POST",
          data=lambda circle, table: {"game": "knock", "club-house": "Sundays"}),
     page("/settings/houses/drop", HOST_GOES_ON, "POST", house,

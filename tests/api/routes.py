@@ -308,7 +308,8 @@ REQUESTS: Final = (
     Request("POST", "/join", lambda _: "/join", lambda table: {"data": {"key": table.keys["leo"]}}),
     plain("/club/new"),
     Request("POST", "/club/new", lambda _: "/club/new",
-            lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}}),
+            lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina",
+                                "money": "no"}}),
     *(on_page_of_club(*page) for page in club_routes.PAGES),
 )  # fmt: skip
 

@@ -202,6 +202,7 @@ def test_double_tap_on_open_the_club_opens_one_club(host: Phone) -> None:
     page.goto("/club/new")
     page.locator("input[name=name]").fill("Circolo")
     page.locator("input[name=me]").fill("Mara")
+    page.check("#money-no")
     touch_twice(page, "main form button.wide", "/club/o")
     page.goto("/")
     clubs = page.locator("a[href^='/club/o']").evaluate_all(

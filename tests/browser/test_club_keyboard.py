@@ -26,6 +26,8 @@ def test_club_is_set_up_with_the_keyboard_only(browser: "Browser", server: Serve
     ):
         page.goto("/club/new")
         typed(page, {"name": "Circolo", "me": "Mara", "others": "Leo"})
+        reached(page, page.locator("#money-no"))
+        page.keyboard.press("Space")
         pressed(page, "button", "Open the club", "**/club/o*")
         pressed(page, "link", "Open a season", "**/season")
         typed(page, {"name": "Autumn"})

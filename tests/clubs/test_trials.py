@@ -46,6 +46,8 @@ def anything(rng: random.Random, length: int) -> Raw:
         event("house_kept", name="Ours", game="riparto", options={}),
         event("house_dropped", name="Ours", game="riparto"),
         event("note_added", text="x"),
+        event("club_changed", currency=rng.choice(["EUR", "CHF"])),
+        event("season_changed", season="s0", to=rng.choice([None, "2030-01-01"])),
     ]  # fmt: skip
     raw, seq = rng.choice(plain), rng.randint(2, length + 1)
     return rng.choice(

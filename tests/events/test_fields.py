@@ -17,6 +17,7 @@ from scorekeeper.events.fields import (
     Each,
     Flag,
     Kind,
+    LastDay,
     Many,
     Nested,
     Nothing,
@@ -66,6 +67,7 @@ KINDS: Final[list[tuple[Kind, str]]] = [
     (Currency(), "a currency of ISO 4217, such as EUR"),
     (Nothing(), "null"),
     (Day(), "a day such as 2026-11-20"),
+    (LastDay(), "a day such as 2026-11-20, or null for no end"),
 ]  # fmt: skip
 
 

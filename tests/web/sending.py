@@ -286,7 +286,7 @@ def closed_season() -> Sending:
 
 def founded() -> Sending:
     """Return the form of a new club."""
-    fields = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}
+    fields = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina", "money": "no"}
     return filled(service(), "", Filled("/club/new", "/club/new", fields), lambda: None)
 
 
@@ -377,6 +377,10 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         {"name": "Winter", "from": "2026-12-01", "game": "riparto", "by": "places"},
     ),
     "club_seasons.close": closed_season,
+    "club_changing.change": lambda: in_club("/settings/club", name="Circolo Nuovo"),
+    "club_changing.change_season": lambda: in_club(
+        "/settings/season/autumn/change", name="Long autumn"
+    ),
 }
 CHANGES_NOTHING: Final = {
     "dispute.preview": "shows what corrections would change",

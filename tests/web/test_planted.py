@@ -79,7 +79,7 @@ def by_opening(browser: Browser, table: Table) -> str:
 def by_a_club(browser: Browser, table: Table) -> str:
     del table
     form = browser.form("/club/new", "/club/new")
-    return browser.post("/club/new", **form, name="Circolo", members="Mara\nLeo")
+    return browser.post("/club/new", **form, name="Circolo", members="Mara\nLeo", money="no")
 
 
 WAYS_TO_TAKE_A_KEY: Final[dict[str, Callable[[Browser, Table], str]]] = {

@@ -82,6 +82,8 @@ def test_form_from_whose_key_secrets_would_be_guessed_is_refused(endpoint: str, 
         ("club_settings.add", {"names": "Ivo"}),
         ("club_money.pay", {"amount": "7"}),
         ("club_seasons.create", {"name": "Spring", "from": "2027-03-01"}),
+        ("club_changing.change", {"name": "Another"}),
+        ("club_changing.change_season", {"name": "Another"}),
     ],
 )
 def test_changed_form_after_back_is_a_new_request(endpoint: str, other: dict[str, object]) -> None:

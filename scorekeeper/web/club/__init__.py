@@ -4,6 +4,7 @@ from typing import Final
 
 from scorekeeper.web.club import (
     adjusting,
+    changing,
     entering,
     evenings,
     export,
@@ -21,5 +22,5 @@ from scorekeeper.web.club import (
 
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
-    adjusting, recorded, houses,
+    adjusting, recorded, houses, changing,
 )  # fmt: skip

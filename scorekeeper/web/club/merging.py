@@ -1,8 +1,7 @@
 """``/club/<club_id>/settings/merge``: two members who are the same person become one."""
 
 from collections.abc import Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from flask import Blueprint, render_template, request
@@ -13,12 +12,10 @@ from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
 from scorekeeper.clubs.season import MemberRow, Standings
+from scorekeeper.clubs.season_effects import apply_on_trial
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import format_figure
-from scorekeeper.clubs.state import ClubState
-from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import no_store
-from scorekeeper.log.face_down import KEEPER
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import titles_by_evening
 from scorekeeper.web.club.settings import club_roster, redirect_to_settings
@@ -101,10 +98,7 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
 
     Raises `UnusableError` if it is not possible.
     """
-    state = copy_state(snapshot.state)
-    event = MembersMerged(member=member, into=into)
-    state.apply(Entry(snapshot.events + 1, event, by=KEEPER))
-    merged = replace(snapshot, state=state)
+    merged = apply_on_trial(snapshot, MembersMerged(member=member, into=into))
     member_id = snapshot.state.get_current_id(member)
     evenings = sum(
         member_id in snapshot.state.map_players(entered).values()
@@ -113,7 +107,7 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
     rows_by_table = {
         season.name or str(_("All evenings")): rows_of_season(
             snapshot.compute_standings(season),
-            merged.compute_standings(state.seasons.get(season.id, season)),
+            merged.compute_standings(merged.state.seasons.get(season.id, season)),
         )
         for season in (*snapshot.state.seasons.values(), snapshot.make_all_time_season())
     }
@@ -127,20 +121,6 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
     names = {**snapshot.names, **merged.names}
     tables = {title: list(changed_rows(*lines, names)) for title, lines in rows_by_table.items()}
     return MergerPreview(evenings, {title: lines for title, lines in tables.items() if lines})
-
-
-def copy_state(state: ClubState) -> ClubState:
-    """Return a copy of a club's state on which a change can be tried.
-
-    Its collections are copied.
-    """
-    return replace(
-        state,
-        **{
-            state_field.name: copy(getattr(state, state_field.name))
-            for state_field in fields(state)
-        },
-    )
 
 
 Lines = dict[str, str]  # rows of a table by member or account

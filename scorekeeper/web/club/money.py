@@ -144,7 +144,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
 def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int:
     """Return a typed amount in minor units; 0 if it is not valid, with the error in `wrong`."""
     if not currency:
-        wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
+        wrong["amount"] = _("This club has no currency, so it keeps no payments.")
         return 0
     try:
         return read_amount(text, currency, EXAMPLE, least=1)

@@ -27,6 +27,7 @@ blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
 blueprint.after_request(no_store)
 
 MOST_MEMBERS: Final = 300  # in the form; more can join later
+MONEY: Final = ("no", "yes")  # the answers to whether the club plays for money
 LONGEST_LIST: Final = MOST_MEMBERS * (MAX_NAME_CHARACTERS + 2)
 
 
@@ -34,12 +35,13 @@ LONGEST_LIST: Final = MOST_MEMBERS * (MAX_NAME_CHARACTERS + 2)
 class ClubDraft:
     """The content of the form for a club; ``wrong`` has the errors by field.
 
-    ``me`` is the name of the person who fills it in, empty if they are not a member.
+    ``me`` is the name of the person who fills it in, empty if they are not a member. ``money`` is
+    empty until they choose.
     """
 
     name: str
     place: str
-    money: bool
+    money: str
     currency: str
     me: str
     others: list[str]
@@ -52,7 +54,7 @@ class ClubDraft:
         return cls(
             name=clean_line(form.get("name", "")),
             place=clean_line(form.get("place", "")),
-            money=form.get("money") == "yes",
+            money=form.get("money", "")[:3],
             currency=clean_line(form.get("currency", USUAL))[:3].upper(),
             me=clean_line(form.get("me", "")),
             others=[name for name in map(clean_line, lines) if name],
@@ -68,7 +70,8 @@ class ClubDraft:
         errors = {
             "name": line_error(self.name, LONGEST_TITLE, _("Give the club a name.")),
             "place": line_error(self.place, LONGEST_TITLE),
-            "currency": currency_error(self.currency) if self.money else "",
+            "currency": currency_error(self.currency) if self.money == "yes" else "",
+            "money": "" if self.money in MONEY else str(_("Choose yes or no.")),
             "me": name_error(self.me, ()),
         }
         self.wrong |= {name: error for name, error in errors.items() if error}
@@ -79,7 +82,7 @@ class ClubDraft:
     def opening(self) -> JsonObject:
         """Return the data of the event that opens the club; empty values are left out."""
         data = {"name": self.name, "place": self.place, "zone": request_zone()}
-        if self.money:
+        if self.money == "yes":
             data["currency"] = self.currency
         return {name: value for name, value in data.items() if value}
 

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import NotInstalledError, UnusableError, why_of
 from scorekeeper.clubs.events import (
+    ClubChanged,
     ClubOpened,
     EveningEntered,
     EveningWithdrawn,
@@ -23,11 +24,13 @@ from scorekeeper.clubs.events import (
     MembersMerged,
     PaymentMade,
     PointsAdjusted,
+    SeasonChanged,
     SeasonClosed,
     SeasonOpened,
 )
 from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import CLUB_FIELDS
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.event import Entry, Event
@@ -55,6 +58,7 @@ MAX_REASON_CHARACTERS: Final = 400
 
 # The names in the sentence of an event, and the fields that have their values.
 NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
+    ClubChanged: {},
     MemberJoined: {"who": "name"},
     MemberRenamed: {"who": "member", "other": "name"},
     MemberLeft: {"who": "member"},
@@ -62,6 +66,7 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     EveningEntered: {"what": "session"},
     EveningWithdrawn: {"what": "session", "note": "reason"},
     SeasonOpened: {"what": "name"},
+    SeasonChanged: {"what": "season"},
     SeasonClosed: {"what": "season"},
     PointsAdjusted: {"who": "member", "what": "season", "figure": "points", "note": "reason"},
     PaymentMade: {"who": "payer", "other": "to", "note": "note"},
@@ -71,6 +76,14 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
 }
 PEOPLE: Final = ("member", "into", "payer", "to")  # fields with the id of a member
 TITLED: Final = ("session", "season")
+
+
+class ChangedValue(NamedTuple):
+    """A value of the club or of a season that an event changed; empty if there was or is none."""
+
+    field: str
+    before: str
+    now: str
 
 
 class ClubRecordEntry(NamedTuple):
@@ -84,6 +97,36 @@ class ClubRecordEntry(NamedTuple):
     what: str = ""
     figure: str = ""
     note: str = ""
+    changes: tuple[ChangedValue, ...] = ()
+
+
+class PresentValues:
+    """The values of a club and its seasons, as they change from event to event of its log."""
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[str, str], str] = {}  # by season (empty: the club) and field
+
+    def change(self, event: Event) -> tuple[ChangedValue, ...]:
+        """Take over the values that an event names, and return those that it changed."""
+        if isinstance(event, ClubOpened | ClubChanged):
+            owner, names = "", list(CLUB_FIELDS)
+        elif isinstance(event, SeasonOpened | SeasonChanged):
+            owner = event.id if isinstance(event, SeasonOpened) else event.season
+            names = ["name", "to"]
+        else:
+            return ()
+        opening = isinstance(event, ClubOpened | SeasonOpened)
+        named = {
+            name: str(getattr(event, name) or "")
+            for name in names
+            if opening or getattr(event, name) is not None
+        }
+        changes = tuple(
+            ChangedValue(name, self._values.get((owner, name), ""), value)
+            for name, value in named.items()
+        )
+        self._values.update({(owner, name): value for name, value in named.items()})
+        return () if opening else changes
 
 
 # ------------------------------------------------------------------------------------ the pages
@@ -174,10 +217,12 @@ def _list_entries(
 ) -> Iterable[ClubRecordEntry]:
     """Yield each entry with the facts of its sentence; members have their names of then."""
     name_by_id: dict[str, str] = {}
+    values = PresentValues()
     titles = _titles_by_id(club_id, snapshot, entries)
     currency = (snapshot.state.opened and snapshot.state.opened.currency) or ""
     for entry in entries:
         event = entry.event
+        changes = values.change(event)
         if not isinstance(event, ClubOpened):
             facts = {
                 name: _value_in_sentence(field, getattr(event, field), name_by_id, titles)
@@ -186,7 +231,11 @@ def _list_entries(
             if isinstance(event, PaymentMade):
                 facts["figure"] = format_money(event.amount, currency)
             yield ClubRecordEntry(
-                entry.seq, event.TYPE, to_local_day(entry.at, snapshot.zone), **facts
+                entry.seq,
+                event.TYPE,
+                to_local_day(entry.at, snapshot.zone),
+                changes=changes,
+                **facts,
             )
         if isinstance(event, MemberJoined):
             name_by_id[event.id] = event.name

@@ -14,7 +14,8 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.events import PLACE_POINTS, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
-from scorekeeper.clubs.season import select_season_evenings, to_local_day
+from scorekeeper.clubs.season import to_local_day
+from scorekeeper.clubs.season_effects import list_played_ids
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import Season
@@ -265,6 +266,5 @@ def heads_by_evening(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
 
 def _heads(snapshot: ClubSnapshot, season: Season) -> Iterator[tuple[str, str]]:
     """Yield the id and log head of each evening of a season that has a hand in one of its games."""
-    for attended in select_season_evenings(season, snapshot.list_attended(), snapshot.zone):
-        if any(match.game in season.games and match.hands for match in attended.evening.matches):
-            yield attended.evening.session_id, attended.evening.head
+    for session_id in list_played_ids(snapshot, season):
+        yield session_id, snapshot.evenings[session_id].head

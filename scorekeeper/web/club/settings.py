@@ -48,6 +48,7 @@ class Roster:
     evenings: int
     taken: frozenset[str]
     houses: Sequence[HouseLine]
+    zone: str
 
     @property
     def names(self) -> dict[str, str]:
@@ -69,6 +70,7 @@ def _roster(snapshot: ClubSnapshot) -> Roster:
         season_choices(snapshot), len(snapshot.state.evenings),
         ids_used(snapshot.state),
         [summarize_house_rules(rules) for rules in snapshot.state.house_rules.values()],
+        str(snapshot.zone),
     )  # fmt: skip
 
 

@@ -57,7 +57,8 @@ SEASONS: Final[Mapping[str, str]] = {
 
 MONEY: Final[Mapping[str, str]] = {
     "pays_himself": _l("%(name)s cannot pay %(name)s. Choose two members."),
-    "no_money_kept": _l("This club was opened without a currency, so it keeps no payments."),
+    "no_money_kept": _l("This club has no currency, so it keeps no payments."),
+    "currency_in_use": _l("Payments in %(currency)s are recorded, so the currency stays."),
 }
 
 HOUSES: Final[Mapping[str, str]] = {
@@ -71,6 +72,7 @@ HOUSES: Final[Mapping[str, str]] = {
 CLUB: Final[Mapping[str, str]] = {
     "club_not_opened": _l("The log of a club begins with club_opened, not with %(type)s."),
     "club_opened_twice": _l("club_opened may be only the first event of a log."),
+    "nothing_changes": _l("Nothing changes by this."),
     "no_time_zone": _l("This must be a time zone, such as Europe/Rome, not %(got)s."),
 }
 

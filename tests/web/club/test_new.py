@@ -5,7 +5,8 @@ import pytest
 from tests.web.club.visiting import OWN, Visit, service, well_formed
 from tests.web.pages import Page, inputs_of
 
-GOOD = {"name": "Circolo", "place": "Bar Sport", "me": "Mara", "others": "Leo\n\n  Nina  \n"}
+GOOD = {"name": "Circolo", "place": "Bar Sport", "me": "Mara", "others": "Leo\n\n  Nina  \n",
+        "money": "no"}  # fmt: skip
 
 
 def refused(**form: str) -> Page:
@@ -22,6 +23,13 @@ def test_new_club_has_its_members_including_the_host() -> None:
     log = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     assert [member["name"] for member in log["members"]] == ["Mara", "Leo", "Nina"]
     assert log["currency"] is None
+
+
+def test_whether_the_club_plays_for_money_has_no_preselected_answer() -> None:
+    page = well_formed(service().test_client().get("/club/new"))
+    assert not [attrs for attrs in page.all("input") if "checked" in attrs]
+    for money in ("", "perhaps"):
+        assert "Choose yes or no." in refused(money=money).words
 
 
 def test_money_is_off_unless_it_is_chosen() -> None:

@@ -39,7 +39,8 @@ class Visit:
         names = members or ("Mara", "Leo", "Nina")
         visit = cls(service())
         visit.phone.set_cookie("zone", zone)
-        form = {"name": "Circolo", "me": names[0], "others": "\n".join(names[1:]), **more}
+        others = "\n".join(names[1:])
+        form = {"name": "Circolo", "me": names[0], "others": others, "money": "no", **more}
         answer = visit.phone.post("/club/new", data=form, headers=OWN)
         assert answer.status_code == 303, answer.text
         visit.club_id = answer.headers["Location"].rpartition("/")[2]
