@@ -87,6 +87,7 @@ class ClubChanged(Event):
 
     TYPE: ClassVar = "club_changed"
     PLACE: ClassVar = Place.SESSION
+    FEWEST_FIELDS: ClassVar = 1
     name: str | None = part(TITLE, "what the club is called now", optional=True)
     place: str | None = part(TITLE, "where it meets now", optional=True)
     currency: str | None = part(
@@ -181,6 +182,7 @@ class SeasonChanged(Event):
 
     TYPE: ClassVar = "season_changed"
     PLACE: ClassVar = Place.SESSION
+    FEWEST_FIELDS: ClassVar = 2  # the season, and a change
     season: str = part(MEMBER, "the id of the season")
     name: str | None = part(TITLE, "what the season is called now", optional=True)
     to: str | None = part(LastDay(), "its last day now, or null for no end", optional=True)

@@ -193,15 +193,12 @@ class ClubState:
     def _change_club(self, entry: Entry, event: ClubChanged) -> None:
         """Change the name, place, currency or time zone of the club.
 
-        Raises `UnusableError` if nothing is named, the zone is unknown, or payments are recorded in
+        Raises `UnusableError` if the zone is unknown, or payments are recorded in
         another currency.
         """
         if self.opened is None:
             raise AssertionError("apply() refuses all events before the opening")
         changes = {name: value for name in CLUB_FIELDS if (value := getattr(event, name))}
-        if not changes:
-            words = f"name at least one of {', '.join(CLUB_FIELDS)}"
-            raise UnusableError(Cause(words, "nothing_changes"), field="data")
         refuse_unknown_zone(event.zone)
         opened = replace(self.opened, **changes)
         if self.payments and opened.currency != self.opened.currency:
@@ -388,14 +385,10 @@ class ClubState:
     def _change_season(self, entry: Entry, event: SeasonChanged) -> None:
         """Change the name or the last day of an open season.
 
-        Raises `UnusableError` if nothing is named, the season is closed, or the day is before its
-        first.
+        Raises `UnusableError` if the season is closed, or the day is before its first.
         """
         season = self.require_season(event.season)
         self._refuse_closed(season)
-        if event.name is None and event.to is None:
-            words = "name at least one of name, to"
-            raise UnusableError(Cause(words, "nothing_changes"), field="data")
         refuse_end_before_start(season.start, event.to)
         to = season.to if event.to is None else event.to or None
         self.seasons[season.id] = replace(season, name=event.name or season.name, to=to)

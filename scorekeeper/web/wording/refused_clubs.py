@@ -72,7 +72,6 @@ HOUSES: Final[Mapping[str, str]] = {
 CLUB: Final[Mapping[str, str]] = {
     "club_not_opened": _l("The log of a club begins with club_opened, not with %(type)s."),
     "club_opened_twice": _l("club_opened may be only the first event of a log."),
-    "nothing_changes": _l("Nothing changes by this."),
     "no_time_zone": _l("This must be a time zone, such as Europe/Rome, not %(got)s."),
 }
 
