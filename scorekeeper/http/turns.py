@@ -9,10 +9,13 @@ or all places to wait while another one needs them. Another server than ours tak
 """
 
 import asyncio
+import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, has_request_context, request
@@ -38,8 +41,9 @@ STREAM_WAIT_SECONDS: Final = 2.0  # for every request
 MAX_CONCURRENT_READS: Final = 2
 # Requests that record have turns by the size of their body: a large one takes long to read.
 MIN_LARGE_BODY_BYTES: Final = 1 << 14
-MAX_CONCURRENT_SMALL_WRITES: Final = 4
-SMALL_WAIT_SECONDS: Final = 0.25  # then a small write runs without a turn
+MAX_CONCURRENT_SMALL_WRITES: Final = 3
+SMALL_WAIT_SECONDS: Final = 0.25  # then a few small writes of each address run without a turn
+MAX_SMALL_WITHOUT_TURN: Final = 1  # of an address at the same time: turns may be held for long
 WAIT_SECONDS: Final = 0.5  # for a turn; longer while turns are given
 LONG_WAIT_SECONDS: Final = 5.0  # added to it for few requests
 MOVING_SECONDS: Final = 30.0  # at most for a turn, while turns are given
@@ -63,7 +67,8 @@ class Waiter:
     def __init__(self, address: str) -> None:
         self.address = address
         self.has_turn = False
-        self.is_decided = False  # whether it got a turn or is refused
+        self.is_extra = False  # whether it runs without a turn
+        self.is_decided = False  # whether it runs or is refused
         self._loop = asyncio.get_running_loop()
         self._decided = self._loop.create_future()
 
@@ -90,7 +95,9 @@ class Turns:
     ``capacity`` requests have a turn at the same time. Others wait for ``wait_seconds``, and for
     ``moving_seconds`` in all as long as turns are given. Once none was given for ``wait_seconds``,
     only ``max_long_waits`` of them wait on, until ``long_wait_seconds`` more have passed. An
-    address with many of these places loses one to an address with fewer.
+    address with many of these places loses one to an address with fewer. ``max_extra`` requests
+    of each address, and ``capacity`` in all, run without a turn instead of waiting for longer than
+    ``wait_seconds``.
     """
 
     def __init__(
@@ -100,9 +107,12 @@ class Turns:
         wait_seconds: float,
         long_wait_seconds: float,
         moving_seconds: float = 0.0,
+        max_extra: int = 0,
     ) -> None:
         self._lock = threading.Lock()
         self._free = capacity
+        self._max_extra, self._max_all_extra = max_extra, capacity
+        self._extra: Counter[str] = Counter()  # requests that run without a turn, by address
         self._waiting: RoundRobin[Waiter] = RoundRobin()
         self._max_long_waits = max_long_waits
         self._long_waiting: dict[str, list[Waiter]] = {}  # by address
@@ -119,35 +129,40 @@ class Turns:
                 return True
             return False
 
-    async def take(self, address: str) -> bool:
-        """Wait for a turn, and return whether the request got one in time.
-
-        If it did, the caller must call `give_back`.
-        """
+    async def take(self, address: str) -> Callable[[], None] | None:
+        """Wait for a turn. Return a function that gives it back; None if the request got none."""
         with self._lock:
             if self._free:
                 self._free -= 1
-                return True
+                return self.give_back
             waiter = Waiter(address)
             self._waiting.put(address, waiter)
         try:
             await self._wait(waiter)
         except asyncio.CancelledError:
-            with self._lock:
-                self._decide(waiter)
-            if waiter.has_turn:
-                self.give_back()
+            release = self._end_wait(waiter)
+            if release is not None:
+                release()
             raise
+        return self._end_wait(waiter)
+
+    def _end_wait(self, waiter: Waiter) -> Callable[[], None] | None:
+        """End the wait of a request, and return what `take` returns."""
         with self._lock:
             self._decide(waiter)
-        return waiter.has_turn
+        if waiter.has_turn:
+            return self.give_back
+        return partial(self._end_extra, waiter.address) if waiter.is_extra else None
 
     async def _wait(self, waiter: Waiter) -> None:
         """Wait until a request gets a turn or may wait no longer."""
         began = time.monotonic()
         end = began + self._moving_seconds
-        while not await waiter.wait(self._wait_seconds) and self._is_moving(end):
-            pass
+        while not await waiter.wait(self._wait_seconds):
+            if self._runs_without_turn(waiter):
+                return
+            if not self._is_moving(end):
+                break
         end = min(end, max(began, self._last_given) + self._wait_seconds + self._long_wait_seconds)
         if time.monotonic() < end and self._may_wait_for_long(waiter):
             await waiter.wait(end - time.monotonic())
@@ -162,6 +177,25 @@ class Turns:
                 waiter.has_turn = True
                 self._last_given = time.monotonic()
                 self._decide(waiter)
+
+    def _runs_without_turn(self, waiter: Waiter) -> bool:
+        """Let a waiting request run without a turn, if few of its address do; return whether."""
+        with self._lock:
+            if waiter.is_decided:
+                return True
+            of_address = self._extra[waiter.address]
+            if of_address >= self._max_extra or self._extra.total() >= self._max_all_extra:
+                return False
+            self._extra[waiter.address] += 1
+            waiter.is_extra = True
+            self._decide(waiter)
+            return True
+
+    def _end_extra(self, address: str) -> None:
+        """Count a request of an address no longer that ran without a turn."""
+        with self._lock:
+            self._extra[address] -= 1
+            self._extra += Counter()  # drops the addresses without one
 
     def _is_moving(self, end: float) -> bool:
         """Return whether the wait goes on: another request got a turn lately, before ``end``.
@@ -207,35 +241,38 @@ class Turn:
     ``missed`` is whether the request is refused, as it got no turn in time.
     """
 
-    def __init__(self, turns: Turns | None, address: str, *, is_needed: bool = True) -> None:
-        self._turns, self._address, self._is_needed = turns, address, is_needed
-        self._held = self.missed = False
+    def __init__(self, turns: Turns | None, address: str) -> None:
+        self._turns, self._address = turns, address
+        self._release: Callable[[], None] | None = None
+        self.missed = False
 
     def take_free(self) -> bool:
         """Take a turn if one is free, and return whether that is so."""
         if self._turns is None:
             return True
-        self._held = self._turns.take_free()
-        return self._held
+        if not self._turns.take_free():
+            return False
+        self._release = self._turns.give_back
+        return True
 
     async def take(self) -> None:
-        """Wait for a turn. Without one the request is missed, unless it needs none."""
+        """Wait for a turn. A request that gets none is missed."""
         if self._turns is not None:
-            self._held = await self._turns.take(self._address)
-            self.missed = self._is_needed and not self._held
+            self._release = await self._turns.take(self._address)
+            self.missed = self._release is None
 
     def give_up(self) -> None:
         """Give the turn back, if it is still held."""
-        if self._held and self._turns is not None:
-            self._held = False
-            self._turns.give_back()
+        release, self._release = self._release, None
+        if release is not None:
+            release()
 
 
 class RequestTurns:
     """The turns for all kinds of requests.
 
-    A small request that records waits for a short time at most, and is never refused for lack of a
-    turn.
+    A small request that records soon runs without a turn, unless its address has others that do.
+    While a database is slow, small requests of all phones wait, and few are refused.
     """
 
     def __init__(
@@ -251,7 +288,10 @@ class RequestTurns:
         self._static = Turns(capacity, *waits)
         self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
         self._large_writes = Turns(1, *waits)
-        self._small_writes = Turns(MAX_CONCURRENT_SMALL_WRITES, 0, SMALL_WAIT_SECONDS, 0.0)
+        self._small_writes = Turns(
+            MAX_CONCURRENT_SMALL_WRITES, sys.maxsize, SMALL_WAIT_SECONDS, *waits[2:],
+            max_extra=MAX_SMALL_WITHOUT_TURN,
+        )  # fmt: skip
 
     def turn_of(self, environ: "WSGIEnvironment", address: str) -> Turn:
         """Return the turn that a request of an address needs; it is in ``environ`` from now on.
@@ -266,7 +306,7 @@ class RequestTurns:
             turns = self._streams
         elif not path.startswith(FREE_PREFIXES):
             turns = self._static if path.startswith(STATIC_PREFIXES) else self._reads
-        turn = Turn(turns, address, is_needed=turns is not self._small_writes)
+        turn = Turn(turns, address)
         environ[TURN_KEY] = turn
         return turn
 

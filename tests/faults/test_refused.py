@@ -24,15 +24,19 @@ MEMBERS: Final = 400 if SOAK else 100  # each with a correction, which causes a 
 BATCH: Final = 20 if SOAK else 5  # corrections of one append, before the attack
 ATTACKERS: Final = 20  # connections to each target, together more than there are threads
 REFUSED: Final = 300 if SOAK else 30  # at least, fewer beside other tests
+CROWD: Final = 100 if SOAK else 60  # connections of one address to sessions of its own
+CROWD_SESSIONS: Final = 32 if SOAK else 4
+CROWD_HANDS: Final = 500 if SOAK else 60
+LATEST: Final = 1.0 if SOAK else 3.0  # seconds for each append beside the crowd
 SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 1.5
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
 READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
 
 
-def hands() -> list[Raw]:
+def hands(many: int = HANDS) -> list[Raw]:
     """Return a session of many hands."""
     events = [opening(*FOUR)]
-    for hand in range(HANDS):
+    for hand in range(many):
         if hand % 4 == 0:
             events.append(event("match_started", game="knock", seats=list(FOUR)))
         events.append(event("hand_started", dealer=FOUR[hand % 4]))
@@ -64,14 +68,19 @@ class Target:
         return request("POST", f"{self.path}/events", body, **headers)
 
 
-def targets(server: Server) -> list[Target]:
-    """Create a session and a club on this server that are slow to replay."""
-    imported = import_session(server, hands())
-    session = Target(
+def session_target(server: Server, many: int) -> Target:
+    """Import a session of many hands. The appends are refused for their last event."""
+    imported = import_session(server, hands(many))
+    return Target(
         f"/api/sessions/{imported['id']}", imported["keys"]["host"],
         [event("note_added", text="x"), replaced(3, "hand_started", dealer="ugo"),
          event("hand_started", dealer="zoe")], as_played=True,
     )  # fmt: skip
+
+
+def targets(server: Server) -> list[Target]:
+    """Create a session and a club on this server that are slow to replay."""
+    session = session_target(server, HANDS)
     dealers = [replaced(3, "hand_started", dealer=FOUR[n % 4]) for n in range(CORRECTIONS)]
     append(server, session, dealers)
     members = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MEMBERS)]
@@ -150,3 +159,20 @@ def test_refused_appends_do_not_delay_others(unlimited: Server, figure: Figure) 
     assert set(reader.statuses) == {200}, reader.refusals
     assert p99 < PROMPT
     assert sorted(reader.times)[int(len(reader.times) * 0.99)] < READ
+
+
+def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
+    unlimited: Server, figure: Figure
+) -> None:
+    own = [session_target(unlimited, CROWD_HANDS) for _ in range(CROWD_SESSIONS)]
+    appends = [target.refused_append(unlimited) for target in own]
+    with ExitStack() as stack:
+        writer = stack.enter_context(table_at(unlimited))
+        attack = stack.enter_context(looping(unlimited.port, appends, CROWD))
+        reader = stack.enter_context(closing(Reader(unlimited, writer)))
+        times = recorded(writer, SECONDS)
+    figure(f"{dict(attack)}: {len(times)} appends, up to {times[-1] * 1000:.0f} ms, "
+           f"reads up to {max(reader.times) * 1000:.0f} ms")  # fmt: skip
+    assert set(attack) <= {422, 503}
+    assert set(reader.statuses) == {200}, reader.refusals
+    assert times[-1] < LATEST

@@ -11,8 +11,11 @@ from typing import Any, TypeVar
 import pytest
 
 from scorekeeper.http.turns import (
+    MAX_CONCURRENT_SMALL_WRITES,
+    MAX_SMALL_WITHOUT_TURN,
     MIN_LARGE_BODY_BYTES,
     READER_BACKOFF_SECONDS,
+    SMALL_WAIT_SECONDS,
     TURN_KEY,
     RequestTurns,
     TurnMiddleware,
@@ -73,6 +76,8 @@ class Served:
         turn = self._turns.turn_of(environ, environ.get("REMOTE_ADDR", ""))
         if not turn.take_free():
             awaited(turn.take())
+        if turn.missed:
+            return [b"refused"]
         return self.middleware(environ, start_response)
 
 
@@ -269,7 +274,7 @@ class TurnRequests:
         return len(self.answers) + len(self._turns._waiting)
 
     def _ask(self, address: str) -> None:
-        self.answers.append((address, awaited(self._turns.take(address))))
+        self.answers.append((address, awaited(self._turns.take(address)) is not None))
 
     def answered(self, many: int) -> list[tuple[str, bool]]:
         """Return the first answers."""
@@ -367,11 +372,43 @@ def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> No
     slow.release(threads)
 
 
-def test_small_body_waits_briefly_and_is_not_refused() -> None:
+def test_address_that_records_slowly_does_not_take_all_threads() -> None:
     slow = Slow()
-    app = Served(slow)
+    app = Served(slow, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST", address="attacker") for _ in range(10)]
-    threads.append(ask(app, "POST", address="table"))
-    for _ in threads:
+    for _ in range(MAX_CONCURRENT_SMALL_WRITES + MAX_SMALL_WITHOUT_TURN):
         assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert not slow.inside.acquire(timeout=2 * SMALL_WAIT_SECONDS)
+    threads.append(ask(app, "POST", address="table"))
+    assert slow.inside.acquire(timeout=THREAD_SECONDS)
     slow.release(threads)
+
+
+def test_few_requests_run_without_a_turn_from_however_many_addresses() -> None:
+    slow = Slow()
+    app = Served(slow, wait_seconds=THREAD_SECONDS)
+    threads = [ask(app, "POST", address=f"attacker {n}") for n in range(20)]
+    for _ in range(2 * MAX_CONCURRENT_SMALL_WRITES):
+        assert slow.inside.acquire(timeout=THREAD_SECONDS)
+    assert not slow.inside.acquire(timeout=2 * SMALL_WAIT_SECONDS)
+    slow.release(threads)
+
+
+def test_small_requests_are_not_refused_while_the_database_is_slow() -> None:
+    slow = Slow()
+    app = Served(slow, wait_seconds=THREAD_SECONDS)
+    threads = [ask(app, "POST", address="hall") for _ in range(50)]
+    time.sleep(4 * SMALL_WAIT_SECONDS)
+    slow.release(threads)
+    for _ in threads:
+        assert slow.inside.acquire(timeout=0)
+
+
+def test_request_without_a_turn_counts_until_it_ends() -> None:
+    turns = Turns(1, max_long_waits=0, wait_seconds=0.01, long_wait_seconds=0.0, max_extra=1)
+    assert turns.take_free()
+    for _ in range(2):
+        end = awaited(turns.take("table"))
+        assert end is not None
+        assert awaited(turns.take("table")) is None
+        end()
