@@ -136,12 +136,14 @@ class Disputes:
         self.disputes_by_hand: dict[int, list[Dispute]] = {}
         self.disputed: dict[int, None] = {}  # hands with an open dispute, the last last
         self.proposals: dict[int, Proposal] = {}  # by their seqs
+        self.about_removed: dict[int, None] = {}  # keys of entries whose hand is gone
 
     def copy(self) -> "Disputes":
         """Return a copy that can be changed without changing this one."""
         copied = Disputes(self.structure, self.first_placements)
         copied.signatures = {hand: list(signatures) for hand, signatures in self.signatures.items()}
         copied.unsigned, copied.disputed = list(self.unsigned), dict(self.disputed)
+        copied.about_removed = dict(self.about_removed)
         copied.proposals = {seq: proposal.copy() for seq, proposal in self.proposals.items()}
         copied.disputes_by_hand = {
             hand: [dispute.copy(copied.proposals) for dispute in disputes]
@@ -152,8 +154,13 @@ class Disputes:
     def place(self, at: PlacedEntry) -> None:
         """Place an entry about a hand after all others.
 
-        Raises `UnusableError` if the hand or proposal that it is about does not exist.
+        An entry about a hand that corrections removed has no effect. Raises `UnusableError` if the
+        hand or proposal that a new entry is about does not exist.
         """
+        seq = self.first_placements.hands.get(at.wording)
+        if seq is not None and seq not in self.structure.hand_by_seq:
+            self.about_removed[at.wording[0]] = None
+            return
         self._HANDLERS[type(at.entry.event)](self, at, at.entry.event)
 
     def store_signed_hands(self) -> None:
@@ -175,13 +182,10 @@ class Disputes:
     def _find_hand(self, at: PlacedEntry, find: Callable[[], HandRecord]) -> HandRecord:
         """Return the hand that an entry was about when it was first placed, else that of ``find``.
 
-        Raises `UnusableError` if the hand no longer exists, or the event names unknown players or
-        sides.
+        Raises `UnusableError` if the event names unknown players or sides.
         """
         seq = self.first_placements.hands.get(at.wording)
-        hand = find() if seq is None else self.structure.hand_by_seq.get(seq)
-        if hand is None:
-            raise UnusableError(Cause("the hand that this is about no longer exists", "hand_gone"))
+        hand = find() if seq is None else self.structure.hand_by_seq[seq]
         refuse_unknown(at.entry.event, hand.match.scope)
         return hand
 

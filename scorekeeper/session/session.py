@@ -235,7 +235,8 @@ class Session:
                 self.structure.place(key, entry)
                 corrections.begin(key, event.count)
                 return None
-            return self._take_effect(corrections.take_due(key))
+            together = corrections.open_set is not None
+            return self._take_effect(corrections.take_due(key), together=together)
         except ScorekeeperError:
             corrections.forget(key)
             self.structure.disputes.first_placements.forget(key)
@@ -248,15 +249,15 @@ class Session:
         proposal = self.structure.disputes.proposals.get(event.proposal or 0)
         return proposal.event.corrections if proposal is not None else ()
 
-    def _take_effect(self, keys: Sequence[int]) -> Rewind | None:
-        """Apply recorded corrections together, and return a function that undoes them, if any.
+    def _take_effect(self, keys: Sequence[int], *, together: bool) -> Rewind | None:
+        """Apply recorded corrections, and return a function that undoes them, if any.
 
-        Proposals among them are tried, too. Raises `UnusableError`, with nothing changed, if they
-        cannot stand.
+        With ``together`` they are those of a set or ruling. Proposals among them are tried, too.
+        Raises `UnusableError`, with nothing changed, if they cannot stand.
         """
         if not keys:
             return None  # more of their set are to come
-        undo = self._apply_corrections(keys)
+        undo = self._apply_corrections(keys, together=together)
         if len(keys) > 1:
             try:
                 for key in keys:
@@ -286,7 +287,7 @@ class Session:
                     if len(events) == 1:
                         refuse_without_reason(event)
                     keys.append(self.corrections.admit(Entry(seq, event)))
-            self._take_effect(keys)
+            self._take_effect(keys, together=len(keys) > 1)
             refuse_unfinished(self.corrections.open_set)
         except UnusableError as error:
             error.culprit = seq if error.culprit is None else error.culprit
@@ -321,7 +322,7 @@ class Session:
                     refuse_without_reason(event)
                 keys.append(self.corrections.admit(Entry(TRIAL_SEQ + place, event)))
             if keys:
-                undo = self._apply_corrections(keys, after_end=after_end)
+                undo = self._apply_corrections(keys, after_end=after_end, together=True)
             return make()
         except UnusableError as error:
             last = min(len(keys), len(corrections) - 1)
@@ -335,11 +336,14 @@ class Session:
 
     # -------------------------------------------------------------------------- corrections
 
-    def _apply_corrections(self, keys: Sequence[int], *, after_end: bool = False) -> Rewind:
-        """Apply recorded corrections together; return a function that undoes them.
+    def _apply_corrections(
+        self, keys: Sequence[int], *, together: bool, after_end: bool = False
+    ) -> Rewind:
+        """Apply recorded corrections; return a function that undoes them.
 
         Replays the one hand that they change, or the whole session if they change its structure.
-        Raises `UnusableError`, with nothing changed, if an entry could not stand with them.
+        Only corrections ``together`` may remove a hand that players confirmed or disputed. Raises
+        `UnusableError`, with nothing changed, if an entry could not stand with them.
         """
         corrections, structure = self.corrections, self.structure
         order = NewOrder(structure, corrections, self._count_steps)
@@ -362,7 +366,7 @@ class Session:
             segments = order.find_segments(places)
             hand = segments[0].hand if len(segments) == 1 else None
             if hand is None or structural or any(map(is_structural, after.values())):
-                undo = self._replay_all(order, NewCorrections(keys, new))
+                undo = self._replay_all(order, NewCorrections(keys, new), removes=together)
             else:
                 undo = self._replay_hand(order, segments[0], hand, NewCorrections(keys, new))
         except BaseException:
@@ -406,12 +410,13 @@ class Session:
         elif not isinstance(entry.event, NoteAdded):
             hand.add(entry)
 
-    def _replay_all(self, order: NewOrder, new: NewCorrections) -> Undo:
+    def _replay_all(self, order: NewOrder, new: NewCorrections, *, removes: bool) -> Undo:
         """Build the whole structure again in a new order.
 
         Return a function that restores the old one.
 
-        Raises `UnusableError` if an entry could not stand.
+        Raises `UnusableError` if an entry could not stand, or unless it ``removes`` hands, if a
+        hand is gone that entries are about.
         """
         before = self.structure
         structure = Structure(self._count_steps, before.disputes.first_placements, self.awaiting)
@@ -421,6 +426,11 @@ class Session:
                 structure.place(key, self.corrections.reading(key), new=key in new.places)
             except UnusableError as error:
                 raise explain_failure(self.corrections, new, key, error) from None
+        about_removed = structure.disputes.about_removed.keys() - before.disputes.about_removed
+        if about_removed and not removes:
+            gone = min(about_removed)
+            why = UnusableError(Cause("the hand that this is about no longer exists", "hand_gone"))
+            raise explain_failure(self.corrections, new, gone, why)
         self.structure = structure
 
         def undo() -> None:

@@ -110,6 +110,57 @@ def test_a_whole_hand_is_removed() -> None:
     assert evening.match()["totals"]["mara"] == 4
 
 
+def hand_entered_twice() -> tuple[Evening, list[int]]:
+    """Two hands, of which the second was entered twice, accepted and disputed; its seqs."""
+    evening = riparto()
+    play_hand(evening, "mara")
+    play_hand(evening, "leo")
+    twice = play_hand(evening, "leo")
+    evening.say("hand_confirmed", player="leo")
+    evening.say("hand_disputed", player="mara", reason="twice", match=1, hand=3)
+    return evening, twice
+
+
+def test_what_was_said_of_a_hand_that_a_set_removes_stays_without_effect() -> None:
+    evening, twice = hand_entered_twice()
+    before = evening.report["matches"]
+    with pytest.raises(UnusableError):
+        evening.strike(twice[0])
+    seq = add(evening, *(bare(struck(seq)) for seq in twice))
+    assert [hand["dealer"] for hand in evening.match()["hands"]] == ["mara", "leo"]
+    assert evening.report["signatures"] == evening.report["disputes"] == []
+    assert score(by_hand(evening.log)) == evening.report
+    evening.strike(seq)
+    assert evening.report["matches"] == before
+
+
+def test_a_strike_alone_removes_no_hand_that_players_spoke_of() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.say("hand_started", dealer="leo")
+    evening.say("hand_disputed", player="mara", reason="not begun", match=1, hand=2)
+    with pytest.raises(UnusableError, match="the hand that this is about no longer exists"):
+        evening.strike(6)
+
+
+def test_a_proposal_removes_the_hand_that_it_is_about() -> None:
+    evening, twice = hand_entered_twice()
+    corrections = [bare(struck(seq)) for seq in twice]
+    seq = evening.say("correction_proposed", corrections=corrections, reason="twice",
+                      match=1, hand=3)  # fmt: skip
+    evening.say("proposal_signed", proposal=seq, player="leo")
+    play_hand(evening, "nina")
+    evening.say("dispute_settled", ruling="corrected", text="", proposal=seq)
+    for raw in corrections:
+        evening.add(raw)
+    assert [hand["dealer"] for hand in evening.match()["hands"]] == ["mara", "leo", "nina"]
+    evening.say("hand_confirmed", player="nina")
+    assert evening.hand(3)["confirmed"] == ["nina"]
+    assert score(by_hand(evening.log)) == evening.report
+    with pytest.raises(UnusableError, match="the seq of a proposal"):
+        evening.say("proposal_signed", proposal=seq, player="nina")
+
+
 def test_a_whole_hand_is_put_in_where_each_names_the_one_before() -> None:
     evening = riparto()
     last = play_hand(evening, "mara")[-1]
