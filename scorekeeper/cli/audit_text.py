@@ -14,7 +14,7 @@ from scorekeeper.report.marks import FindingPlace
 from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
 from scorekeeper.report.report import view_report
 from scorekeeper.report.views import EventView, FindingView, ReportView
-from scorekeeper.report.what_if import diff_reports, suppose_agreed
+from scorekeeper.report.what_if import diff_sessions, suppose_agreed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
@@ -181,7 +181,7 @@ def _proposal_lines(session: Session, hand: HandRecord) -> Iterator[str]:
     except UnusableError as error:
         yield from wrap_text(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
-    yield from change_lines(after, diff_reports(view_report(before), view_report(after)))
+    yield from change_lines(after, diff_sessions(before, after))
 
 
 # ------------------------------------------------------------------------------- suggestions

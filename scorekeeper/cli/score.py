@@ -25,7 +25,7 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
 from scorekeeper.report.report import view_report
 from scorekeeper.report.views import ReportView
-from scorekeeper.report.what_if import compare_reports, suppose, suppose_agreed
+from scorekeeper.report.what_if import compare_sessions, suppose, suppose_agreed
 from scorekeeper.session.session import Session
 
 ALL: Final = "all"  # explain all hands
@@ -70,8 +70,8 @@ def score(
     if options or corrections or proposal is not None:
         with exit_if_unusable(log):
             before, session = _apply_what_if(session, options, corrections, proposal, match)
-        report = view_report(session)
-        comparison = compare_reports(view_report(before), report)
+        comparison = compare_sessions(before, session)
+        report = comparison.report
     if explain is not None:
         _print_explanation(session, report, explain, match, form)
     elif form == "json":

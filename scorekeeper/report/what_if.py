@@ -27,6 +27,9 @@ from scorekeeper.session.session import Session
 
 CORRECTS: Final = group_by_type(CORRECTING)
 
+HandNumbers = tuple[int | None, int | None]  # of a hand before and after; None if it is not there
+ReportPlace = tuple[int, int | None]  # the number of a match, and that of a hand in it
+
 # The compared fields of a match and of a hand; totals after a hand follow from earlier scores.
 MATCH_FIELDS: Final = (
     "game",
@@ -61,8 +64,7 @@ def compare_supposed(
     Raises `UnusableError` with the field at fault.
     """
     parsed = [Correction(correction["type"], correction["data"]) for correction in corrections]
-    supposed = suppose(session, options, parsed, match)
-    return compare_reports(view_report(session), view_report(supposed))
+    return compare_sessions(session, suppose(session, options, parsed, match))
 
 
 def compare_agreed(session: Session, seq: int) -> WhatIfView:
@@ -70,14 +72,14 @@ def compare_agreed(session: Session, seq: int) -> WhatIfView:
 
     Raises `UnusableError` if there is no such proposal, or its corrections cannot stand.
     """
-    before, after = suppose_agreed(session, seq)
-    return compare_reports(view_report(before), view_report(after))
+    return compare_sessions(*suppose_agreed(session, seq))
 
 
-def compare_reports(before: ReportView, after: ReportView) -> WhatIfView:
+def compare_sessions(before: Session, after: Session) -> WhatIfView:
     """Return the second report, its differences from the first, and the matches that differ."""
-    changes = diff_reports(before, after)
-    return WhatIfView(after, changes, sorted({change.match for change in changes}))
+    report = view_report(after)
+    changes = diff_sessions(before, after, report)
+    return WhatIfView(report, changes, sorted({change.match for change in changes}))
 
 
 def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
@@ -218,22 +220,45 @@ def _restart_match(session: Session, match: MatchRecord, options: JsonObject) ->
 # -------------------------------------------------------------------------------- difference
 
 
-def diff_reports(before: ReportView, after: ReportView) -> list[ChangeView]:
+def diff_sessions(
+    before: Session, after: Session, after_report: ReportView | None = None
+) -> list[ChangeView]:
     """Return the differences of two reports: match by match, each followed by its hands.
 
-    A difference has the fields that differ, and the findings that the other report does not have.
-    It is None on the side where the match or hand does not exist.
+    A hand is compared with itself, also where its number differs. A difference has the fields that
+    differ, and the findings that the other report does not have. It is None on the side where the
+    match or hand does not exist. ``after_report`` is the report of ``after``, if it is known.
     """
+    reports = view_report(before), after_report or view_report(after)
+    matches = before.structure.matches, after.structure.matches
     changes = []
-    reports = before, after
-    for number in range(1, max(len(before.matches), len(after.matches)) + 1):
-        pair = _item(before.matches, number), _item(after.matches, number)
-        changes.append(_describe_change((number, None), pair, reports, MATCH_FIELDS))
-        old, new = (match.hands if match else () for match in pair)
-        for hand in range(1, max(len(old), len(new)) + 1):
-            hands = _item(old, hand), _item(new, hand)
-            changes.append(_describe_change((number, hand), hands, reports, HAND_FIELDS))
+    for number in range(1, max(map(len, matches)) + 1):
+        pair = _item(reports[0].matches, number), _item(reports[1].matches, number)
+        places = (number, None), (number, None)
+        changes.append(_describe_change(places, pair, reports, MATCH_FIELDS))
+        records = _item(matches[0], number), _item(matches[1], number)
+        for numbers in pair_hands(*records):
+            hands = [
+                _item(match.hands, hand) if match and hand else None
+                for match, hand in zip(pair, numbers, strict=True)
+            ]
+            of_hand = (number, numbers[0]), (number, numbers[1])
+            changes.append(_describe_change(of_hand, (hands[0], hands[1]), reports, HAND_FIELDS))
     return [change for change in changes if change.before != change.after]
+
+
+def pair_hands(before: MatchRecord | None, after: MatchRecord | None) -> list[HandNumbers]:
+    """Return the number of each hand in two versions of a match, in order of play.
+
+    A hand is recognised by its hand_started. The number is None where the hand does not exist.
+    """
+    olds, news = (
+        {hand.started.seq: hand.number for hand in match.hands} if match else {}
+        for match in (before, after)
+    )
+    removed = [(number, None) for seq, number in olds.items() if seq not in news]
+    stay = [(olds.get(seq), number) for seq, number in news.items()]
+    return sorted((*stay, *removed), key=lambda pair: (pair[1] or pair[0] or 0, pair[1] or 0))
 
 
 T = TypeVar("T")
@@ -245,23 +270,31 @@ def _item(items: Sequence[T], number: int) -> T | None:
 
 
 def _describe_change(
-    place: tuple[int, int | None],
+    places: tuple[ReportPlace, ReportPlace],
     pair: tuple[DeclaredView | None, DeclaredView | None],
     reports: tuple[ReportView, ReportView],
     names: Sequence[str],
 ) -> ChangeView:
     """Return the fields of a match or hand that differ, before and after."""
+    (match, hand), (_, number) = places
     old, new = (None if item is None else to_json_values(item) for item in pair)
     if old is None or new is None:
         whole = (None if item is None else _select_fields(item, names) for item in (old, new))
-        return ChangeView(*place, *whole)
+        return ChangeView(match, hand or number, *whole)
     differ = [name for name in names if old.get(name) != new.get(name)]
     sides = [_select_fields(old, differ), _select_fields(new, differ)]
-    findings = [_findings_at(report, place) for report in reports]
-    if findings[0] != findings[1]:
-        for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
-            side["findings"] = [to_json_values(item) for item in mine if item not in others]
-    return ChangeView(*place, *sides)
+    findings = [
+        _findings_at(report, place) for report, place in zip(reports, places, strict=True)
+    ]
+    unplaced = [[replace(finding, hand=None) for finding in each] for each in findings]
+    if unplaced[0] != unplaced[1]:
+        for side, mine, others in zip(sides, findings, reversed(unplaced), strict=True):
+            side["findings"] = [
+                to_json_values(finding)
+                for finding in mine
+                if replace(finding, hand=None) not in others
+            ]
+    return ChangeView(match, hand, *sides, becomes=number if number != hand else None)
 
 
 def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
@@ -269,6 +302,6 @@ def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     return {name: members[name] for name in names if name in members}
 
 
-def _findings_at(report: ReportView, place: tuple[int, int | None]) -> list[FindingView]:
+def _findings_at(report: ReportView, place: ReportPlace) -> list[FindingView]:
     """Return the findings of a report about one match and hand."""
     return [finding for finding in report.findings if (finding.match, finding.hand) == place]

@@ -13,7 +13,9 @@ class ChangeView(DeclaredView):
     """How a match, or a hand of it, would differ."""
 
     match: int = declare("the number of the match")
-    hand: int | None = declare("the number of the hand, null for the match itself")
+    hand: int | None = declare(
+        "the number of the hand, of a new one that which it would get; null for the match itself"
+    )
     before: JsonObject | None = declare(
         "the members that differ, with their present values, and the findings that "
         "would disappear; null if it does not exist now"
@@ -21,6 +23,9 @@ class ChangeView(DeclaredView):
     after: JsonObject | None = declare(
         "the same members with their new values, and the findings that would appear; "
         "null if it would not exist"
+    )
+    becomes: int | None = declare(
+        "the number that the hand would have; only if that is another", optional=True
     )
 
 

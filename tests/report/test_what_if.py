@@ -251,6 +251,46 @@ def test_a_hand_that_would_not_be_there() -> None:
     assert differences[1, 1][0]["status"] == "open"
 
 
+def test_hands_are_compared_with_themselves_when_one_is_removed_or_put_in() -> None:
+    evening = riparto()
+    first = play_hand(evening, "mara")
+    second = play_hand(evening, "leo")
+    play_hand(evening, "nina")
+    removed = [struck(seq) for seq in second]
+    anchor = first[-1]
+    put_in = [
+        inserted(anchor, "hand_started", dealer="leo"),
+        inserted(anchor, "bid_made", player="nina", points=3),
+        inserted(anchor, "points_counted", points={"mara": 6, "leo": 6, "nina": 3}),
+    ]
+    for corrections, expected in (
+        (removed, {(1, None), (1, 2), (1, 3)}),
+        (put_in, {(1, None), (1, 2), (1, 3)}),
+        ([*removed, *put_in], {(1, None), (1, 2)}),
+    ):
+        difference = compare_supposed(evening.session, corrections=corrections).difference
+        assert {(change.match, change.hand) for change in difference} <= expected
+        by_number = {(change.hand, change.before is None, change.after is None): change
+                     for change in difference if change.hand}  # fmt: skip
+        assert ((2, False, True) in by_number) == (corrections is not put_in)
+        assert ((2, True, False) in by_number) == (corrections is not removed)
+        assert not any(
+            change.before and change.after and "scores" in change.before for change in by_number.values()
+        )
+
+
+def test_a_change_says_which_number_a_hand_would_have() -> None:
+    evening = riparto()
+    first = play_hand(evening, "mara")
+    second = play_hand(evening, "leo")
+    evening.strike(second[1])
+    play_hand(evening, "nina")
+    corrections = [*(struck(seq) for seq in first), inserted(second[0], "bid_made", player="leo", points=5)]
+    changes_of_hands = compare_supposed(evening.session, corrections=corrections).difference[1:]
+    assert [(change.hand, change.becomes) for change in changes_of_hands] == [(1, None), (2, 1)]
+    assert changes_of_hands[1].after["status"] == "complete"
+
+
 @pytest.mark.parametrize(
     ("correction", "field"),
     [

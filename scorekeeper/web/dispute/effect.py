@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from flask_babel import gettext as _
 
@@ -16,12 +17,43 @@ from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.sheet import name_sides
 from scorekeeper.report.views import EventView, HandView, MatchView, ReportView
-from scorekeeper.report.what_if import compare_reports, suppose
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.report.what_if import HandNumbers, diff_sessions, pair_hands, suppose
+from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
+from scorekeeper.web.wording.naming import distinct_names
 
-MatchPair = tuple[MatchView, MatchView | None]  # a match now, and with the corrections
+Figures = Mapping[str, int]  # by the name of a side
+
+
+class MatchVersion(NamedTuple):
+    """A match now, or with the corrections: its record, its report, and the names of players."""
+
+    record: MatchRecord
+    view: MatchView
+    names: Mapping[str, str]
+
+    @property
+    def totals(self) -> Figures:
+        """The totals of the match."""
+        return self.name_figures(self.view.totals)
+
+    def get_hand(self, number: int | None) -> HandView | None:
+        """Return the hand with a number; None for none."""
+        return None if number is None else self.view.hands[number - 1]
+
+    def get_scores(self, number: int | None) -> Figures:
+        """Return the scores of the hand with a number; empty for none."""
+        hand = self.get_hand(number)
+        return self.name_figures(hand.scores) if hand else {}
+
+    def name_figures(self, figures: Mapping[str, int]) -> Figures:
+        """Return figures of sides by the names of the sides."""
+        names = name_sides(self.record.sides, self.names)
+        return {names[side]: figure for side, figure in figures.items()}
+
+
+MatchVersions = tuple[MatchVersion, MatchVersion | None]  # now, and with the corrections
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +72,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
-    """A side's points of the hand and total of the match, now and with the corrections."""
+    """A side's points of the hand and total of the match, now and with the corrections.
+
+    A figure is None where there is no such hand or side.
+    """
 
     name: str
-    points: tuple[int, int]
-    totals: tuple[int, int]
+    points: tuple[int | None, int | None]
+    totals: tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,115 +160,133 @@ def describe_effect(
 
     `in_words` are the corrections in words.
     """
-    before, after = view_report(session), view_report(supposed)
+    reports = view_report(session), view_report(supposed)
     number, hand = record.match.number, record.number
-    names = name_sides(record.match.sides, record.match.names)
-    pair = before.matches[number - 1], _find_match(after, number)
-    labels = {**session.structure.players, **names}
-    solved, added = _compare_findings(before, after)
+    names = distinct_names({**session.structure.players, **supposed.structure.players})
+    before = MatchVersion(record.match, reports[0].matches[number - 1], names)
+    after = _find_match(supposed, reports[1], number, names)
+    hands = pair_hands(record.match, after.record if after else None)
+    solved, added = _compare_findings(*reports)
     return Effect(
         changes=in_words,
-        rows=list(_effect_rows(pair, hand, names)),
+        rows=list(_effect_rows((before, after), (hand, dict(hands)[hand]))),
         later=[
-            *_changed_hands(pair, hand, names),
-            *_changed_matches(before, after, number, session),
+            *_changed_hands((before, after), [pair for pair in hands if pair[0] != hand]),
+            *_changed_matches((session, supposed), reports, number, names),
         ],
-        flags=list(_warnings(pair, hand, labels)),
+        flags=list(_warnings((before, after), hands, hand)),
         solved=solved,
         found=added,
-        payments=(_payments_of_match(session, pair[0]), _payments_of_match(supposed, pair[1])),
+        payments=(_payments_of_match(before), _payments_of_match(after)),
     )
 
 
-def _find_match(report: ReportView, number: int) -> MatchView | None:
+def _find_match(
+    session: Session, report: ReportView, number: int, names: Mapping[str, str]
+) -> MatchVersion | None:
     """Return the match with a number; None if there is none."""
-    return report.matches[number - 1] if number <= len(report.matches) else None
+    matches = session.structure.matches
+    if number > len(matches):
+        return None
+    return MatchVersion(matches[number - 1], report.matches[number - 1], names)
 
 
-def _effect_rows(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[EffectRow]:
+def _effect_rows(pair: MatchVersions, hand: HandNumbers) -> Iterator[EffectRow]:
     """Yield for each side its points of the hand and total of the match, before and after."""
-    before, after = (
-        (match.hands[hand - 1].scores if hand <= len(match.hands) else {}, match.totals)
-        if match
-        else ({}, {})
-        for match in pair
-    )
-    for side, name in names.items():
-        points = before[0].get(side, 0), after[0].get(side, 0)
-        yield EffectRow(name, points, (before[1].get(side, 0), after[1].get(side, 0)))
-
-
-def _changed_hands(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each other hand of the match whose score would change."""
-    for before, after in _hand_pairs(pair):
-        if before.hand == hand or (before.status, before.scores, before.winner) == (
-            after.status, after.scores, after.winner
-        ):  # fmt: skip
-            continue
-        sides = [side for side in names if before.scores.get(side) != after.scores.get(side)]
-        figures = ", ".join(
-            f"{names[side]} {_format_points(before.scores, side)}"
-            f" → {_format_points(after.scores, side)}"
-            for side in sides
-        )
-        if before.status != after.status:
-            yield _("Hand %(number)s would come out differently. %(figures)s",
-                    number=before.hand, figures=figures).strip()  # fmt: skip
-        else:
-            yield _("Hand %(number)s: %(figures)s", number=before.hand, figures=figures)
-
-
-def _hand_pairs(pair: MatchPair) -> Iterator[tuple[HandView, HandView]]:
-    """Yield the hands that a match has before and after."""
     before, after = pair
-    return zip(before.hands, after.hands if after else (), strict=False)
+    points = before.get_scores(hand[0]), after.get_scores(hand[1]) if after else {}
+    totals = before.totals, after.totals if after else {}
+    for name in dict.fromkeys((*totals[0], *totals[1])):
+        yield EffectRow(
+            name,
+            (points[0].get(name), points[1].get(name)),
+            (totals[0].get(name), totals[1].get(name)),
+        )
+
+
+def _changed_hands(pair: MatchVersions, hands: Sequence[HandNumbers]) -> Iterator[str]:
+    """Yield a sentence for each of these hands that would change, appear or vanish."""
+    before, after = pair
+    for old_number, number in hands:
+        old, new = before.get_hand(old_number), after.get_hand(number) if after else None
+        scores = before.get_scores(old_number), after.get_scores(number) if after else {}
+        if old is None:
+            figures = ", ".join(f"{name} {with_minus_sign(n)}" for name, n in scores[1].items())
+            yield _("There would be a new hand %(number)s: %(figures)s",
+                    number=number, figures=figures)  # fmt: skip
+        elif new is None:
+            yield _("There would be no hand %(number)s as it is now.", number=old_number)
+        elif (old.status, scores[0], old.winner) != (new.status, scores[1], new.winner):
+            yield _describe_changed_hand(old, new, scores)
+
+
+def _describe_changed_hand(old: HandView, new: HandView, scores: tuple[Figures, Figures]) -> str:
+    """Return a sentence about a hand that would change, with the scores of the sides."""
+    figures = _format_changed(*scores)
+    if old.status != new.status:
+        return _("Hand %(number)s would come out differently. %(figures)s",
+                 number=old.hand, figures=figures).strip()  # fmt: skip
+    return _("Hand %(number)s: %(figures)s", number=old.hand, figures=figures)
+
+
+def _format_changed(before: Figures, after: Figures) -> str:
+    """Return the figures that differ, before and after."""
+    names = dict.fromkeys((*before, *after))
+    return ", ".join(
+        f"{name} {_format_points(before, name)} → {_format_points(after, name)}"
+        for name in names
+        if before.get(name) != after.get(name)
+    )
 
 
 def _changed_matches(
-    before: ReportView, after: ReportView, number: int, session: Session
+    sessions: tuple[Session, Session],
+    reports: tuple[ReportView, ReportView],
+    number: int,
+    names: Mapping[str, str],
 ) -> Iterator[str]:
     """Yield a sentence for each other match that would change, appear or vanish."""
-    for changed in compare_reports(before, after).matches:
-        match_before, match_after = _find_match(before, changed), _find_match(after, changed)
-        if match_before is None:
+    differences = diff_sessions(*sessions, reports[1])
+    for changed in sorted({change.match for change in differences}):
+        before = _find_match(sessions[0], reports[0], changed, names)
+        after = _find_match(sessions[1], reports[1], changed, names)
+        if before is None:
             yield _("There would be a match %(number)s.", number=changed)
-        elif match_after is None:
+        elif after is None:
             yield _("There would be no match %(number)s.", number=changed)
         elif changed != number:
-            names = name_sides(match_before.sides, session.structure.players)
-            figures = ", ".join(
-                f"{names[side]} {with_minus_sign(points)}"
-                f" → {_format_points(match_after.totals, side)}"
-                for side, points in match_before.totals.items()
-                if points != match_after.totals.get(side)
-            )
+            figures = _format_changed(before.totals, after.totals)
             yield _("Match %(number)s would change. %(figures)s",
                     number=changed, figures=figures).strip()  # fmt: skip
 
 
-def _format_points(figures: Mapping[str, int], side: str) -> str:
+def _format_points(figures: Figures, side: str) -> str:
     """Return the points of a side; a dash if it does not play."""
     return with_minus_sign(figures[side]) if side in figures else "–"
 
 
-def _warnings(pair: MatchPair, hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _warnings(pair: MatchVersions, hands: Sequence[HandNumbers], hand: int) -> Iterator[str]:
     """Yield warnings: a match that would end elsewhere, or be won by another side."""
     before, after = pair
-    if any(
-        now.status == "complete" and then.status == "incomplete" and then.hand > hand
-        for now, then in _hand_pairs(pair)
-    ):
-        yield _("The match would end earlier: what was played after that would score nothing.")
     if after is None:
         return
-    if before.status != after.status:
-        if after.status == "finished":
+    for old_number, number in hands:
+        old, new = before.get_hand(old_number), after.get_hand(number)
+        if old and new and old.hand > hand:
+            if (old.status, new.status) == ("complete", "incomplete"):
+                yield _(
+                    "The match would end earlier: what was played after that would score nothing."
+                )
+                break
+    now, then = before.view, after.view
+    if now.status != then.status:
+        if then.status == "finished":
             yield _("The match would be over.")
-        elif after.status == "open":
+        elif then.status == "open":
             yield _("The match would be open again.")
-    if before.winners != after.winners and after.winners:
-        won = ", ".join(names[side] for side in after.winners)
-        yield _("The match would be won by %(names)s.", names=won)
+    won = after.name_figures(dict.fromkeys(then.winners, 0))
+    if won and won != before.name_figures(dict.fromkeys(now.winners, 0)):
+        yield _("The match would be won by %(names)s.", names=", ".join(won))
 
 
 def _compare_findings(before: ReportView, after: ReportView) -> tuple[Sequence[str], Sequence[str]]:
@@ -247,9 +300,9 @@ def _compare_findings(before: ReportView, after: ReportView) -> tuple[Sequence[s
     ]
 
 
-def _payments_of_match(session: Session, match: MatchView | None) -> list[PaidLine]:
+def _payments_of_match(match: MatchVersion | None) -> list[PaidLine]:
     """Return the payments of a reported match; empty if there is no match."""
     if match is None:
         return []
-    record = session.structure.matches[match.match - 1]
-    return payments_in_short(match.settlement or settle_match(record, match), record)
+    settlement = match.view.settlement or settle_match(match.record, match.view)
+    return payments_in_short(settlement, match.record)
