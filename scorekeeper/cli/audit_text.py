@@ -12,7 +12,6 @@ from scorekeeper.report.explain import explain, explain_event
 from scorekeeper.report.explain_views import ExplainedHandView, ExplainedMatchView
 from scorekeeper.report.marks import FindingPlace
 from scorekeeper.report.narration import Story, describe_event, describe_raw_event, narrate_hands
-from scorekeeper.report.report import view_report
 from scorekeeper.report.views import EventView, FindingView, ReportView
 from scorekeeper.report.what_if import diff_sessions, suppose_agreed
 from scorekeeper.session.matches import HandRecord

@@ -279,13 +279,11 @@ def _describe_change(
     (match, hand), (_, number) = places
     old, new = (None if item is None else to_json_values(item) for item in pair)
     if old is None or new is None:
-        whole = (None if item is None else _select_fields(item, names) for item in (old, new))
-        return ChangeView(match, hand or number, *whole)
+        whole = [None if item is None else _select_fields(item, names) for item in (old, new)]
+        return ChangeView(match, hand or number, whole[0], whole[1])
     differ = [name for name in names if old.get(name) != new.get(name)]
     sides = [_select_fields(old, differ), _select_fields(new, differ)]
-    findings = [
-        _findings_at(report, place) for report, place in zip(reports, places, strict=True)
-    ]
+    findings = [_findings_at(report, place) for report, place in zip(reports, places, strict=True)]
     unplaced = [[replace(finding, hand=None) for finding in each] for each in findings]
     if unplaced[0] != unplaced[1]:
         for side, mine, others in zip(sides, findings, reversed(unplaced), strict=True):
@@ -294,7 +292,8 @@ def _describe_change(
                 for finding in mine
                 if replace(finding, hand=None) not in others
             ]
-    return ChangeView(match, hand, *sides, becomes=number if number != hand else None)
+    becomes = number if number != hand else None
+    return ChangeView(match, hand, sides[0], sides[1], becomes)
 
 
 def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:

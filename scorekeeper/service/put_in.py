@@ -15,7 +15,8 @@ from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrected import Undecoded
 from scorekeeper.service.option_conflicts import refuse_conflicts
-from scorekeeper.service.rulings import refuse_outside_hand, refuse_proposal, refuse_reply
+from scorekeeper.service.proposed_places import refuse_outside_hand
+from scorekeeper.service.rulings import refuse_proposal, refuse_reply
 from scorekeeper.session.session import Session
 
 

@@ -3,103 +3,28 @@
 They hold for new events only; a log is replayed without them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, Final, cast
 
 from scorekeeper.base.errors import Cause, NoQuorumError, UnusableError
-from scorekeeper.events.common import NoteAdded, PlayerJoined, SessionClosed, SessionOpened
-from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.disputes import (
-    Correction,
     CorrectionProposed,
     DisputeSettled,
     ProposalDeclined,
     ProposalSigned,
 )
-from scorekeeper.events.event import Event
-from scorekeeper.log import canonical, codec
+from scorekeeper.log import canonical
 from scorekeeper.log.face_down import remove_salt
+from scorekeeper.service.proposed_places import refuse_outside_hand
 from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.session.structure import Segment
 from scorekeeper.streams.requests import NewEvent
 
-# A proposal must not correct agreements about hands, or events of the whole evening.
-OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
-    {SessionOpened, PlayerJoined, SessionClosed}
-)
 WORDS: Final = HAND_AGREEMENT_EVENTS | {NoteAdded}
-NOT_CORRECTABLE: Final = {event.TYPE for event in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
-
-
-def refuse_outside_hand(
-    session: Session, hand: HandRecord, corrections: Sequence[Correction]
-) -> None:
-    """Raise `UnusableError` if a proposal corrects events outside of its hand and match.
-
-    The events before the first hand belong to the match itself: its start, and penalties.
-    """
-    for place, correction in enumerate(corrections):
-        why = _explain_outside_hand(session, hand, correction)
-        if why is not None:
-            raise UnusableError(why, field=f"data.corrections.{place}")
-
-
-def _explain_outside_hand(
-    session: Session, hand: HandRecord, correction: Correction
-) -> Cause | None:
-    """Return why a correction is outside of a hand, and what to do instead; None if it is not."""
-    try:
-        touched = list(_list_touched_places(session, correction))
-    except (UnusableError, KeyError):
-        return None  # there is no such correction or event, as the replay says
-    segments = session.structure.segment_of
-    known = ((segments[key], types) for key, types in touched if key in segments)
-    return next(
-        filter(
-            None, (_explain_place_outside_hand(hand, *touched_segment) for touched_segment in known)
-        ),
-        None,
-    )
-
-
-def _explain_place_outside_hand(hand: HandRecord, where: Segment, types: set[str]) -> Cause | None:
-    """Return why a segment does not belong to a hand; None if it does.
-
-    ``types`` are those of the events that stood, or will stand, at the place.
-    """
-    if where.match is None or types & NOT_CORRECTABLE:
-        words = "a proposal corrects a hand or its match, and not what was said of hands"
-        return Cause(f"{words}: that is for the host's key", "beyond_the_hand")
-    if where.hand is hand or (where.hand is None and where.match is hand.match):
-        return None
-    match = where.match.number
-    if where.hand is None:
-        words = f"this corrects match {match} itself: dispute a hand of that match"
-        return Cause(words, "another_match", match=match)
-    number = where.hand.number
-    words = f"this corrects hand {number} of match {match}: dispute that hand"
-    return Cause(words, "another_hand", match=match, hand=number)
-
-
-def _list_touched_places(
-    session: Session, correction: Correction
-) -> Iterator[tuple[int, set[str]]]:
-    """Yield the keys of places that a correction changes, with the types of their events.
-
-    Raises `UnusableError` if it is invalid, and `KeyError` if it names no event.
-    """
-    event = codec.decode(correction.type, correction.data)
-    if isinstance(event, EventInserted):
-        yield event.after, {event.type}
-        return
-    named = cast("EventStruck | EventReplaced", event)
-    comes = {named.type} if isinstance(named, EventReplaced) else set()
-    for place in session.corrections.places_of(named.seq):
-        yield place, comes | session.corrections.types_at(place)
 
 
 def why_closed(session: Session, proposal: Proposal) -> str:

@@ -224,9 +224,11 @@ def _describe_changed_hand(old: HandView, new: HandView, scores: tuple[Figures, 
     """Return a sentence about a hand that would change, with the scores of the sides."""
     figures = _format_changed(*scores)
     if old.status != new.status:
-        return _("Hand %(number)s would come out differently. %(figures)s",
-                 number=old.hand, figures=figures).strip()  # fmt: skip
-    return _("Hand %(number)s: %(figures)s", number=old.hand, figures=figures)
+        words = _("Hand %(number)s would come out differently. %(figures)s",
+                  number=old.hand, figures=figures)  # fmt: skip
+    else:
+        words = _("Hand %(number)s: %(figures)s", number=old.hand, figures=figures)
+    return str(words).strip()
 
 
 def _format_changed(before: Figures, after: Figures) -> str:
@@ -272,12 +274,10 @@ def _warnings(pair: MatchVersions, hands: Sequence[HandNumbers], hand: int) -> I
         return
     for old_number, number in hands:
         old, new = before.get_hand(old_number), after.get_hand(number)
-        if old and new and old.hand > hand:
-            if (old.status, new.status) == ("complete", "incomplete"):
-                yield _(
-                    "The match would end earlier: what was played after that would score nothing."
-                )
-                break
+        statuses = (old.status, new.status) if old and new and old.hand > hand else None
+        if statuses == ("complete", "incomplete"):
+            yield _("The match would end earlier: what was played after that would score nothing.")
+            break
     now, then = before.view, after.view
     if now.status != then.status:
         if then.status == "finished":

@@ -15,7 +15,7 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.amending import editable_types, is_disputable, may_amend
 from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
 from scorekeeper.service.permissions import refuse_role
-from scorekeeper.service.rulings import refuse_outside_hand
+from scorekeeper.service.proposed_places import refuse_outside_hand
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (

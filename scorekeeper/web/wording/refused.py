@@ -74,6 +74,19 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "The game “%(game)s” has a fault, so this evening can only be read. Ask the people who "
         "run Scorekeeper to get it fixed."
     ),
+    "too_many_corrections": _l(
+        "This needs %(got)s corrections, and at most %(most)s can be made together. Correct the "
+        "entries one by one."
+    ),
+    "build_on_one_another": _l(
+        "This belongs to corrections that build on one another. Take back all of them, and correct "
+        "the hand again."
+    ),
+    "still_face_down": _l(
+        "Some cards of this still lie face down. Finish the hand and accept it first."
+    ),
+    "not_these_players": _l("Choose each player of the match one time."),
+    "changes_nothing": _l("This changes nothing: it is recorded so already."),
     "proposal_closed": _l("This proposal can no longer be signed."),
     "nothing_proposed": _l("Choose what should be corrected."),
     "proposed_already": _l("A proposal about this hand is open. Sign it or decline it first."),
