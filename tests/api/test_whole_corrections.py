@@ -60,7 +60,7 @@ def carry_out(table: Table, proposal: int, corrections: list[Raw], signers: str,
         table.do(event("proposal_signed", proposal=proposal, player=player), who=player)
     ruling = event("dispute_settled", ruling="corrected", text="", match=1, hand=hand,
                    proposal=proposal)  # fmt: skip
-    return table.append(ruling, *corrections, who=signers.split()[0], as_played=True)
+    return table.append(ruling, *corrections, who=signers.split(maxsplit=1)[0], as_played=True)
 
 
 # ------------------------------------------------------------------------------ the contract's case
