@@ -344,7 +344,7 @@ def test_the_rest_of_a_set_is_made_again() -> None:
     evening = hand_put_in(together=False)
     put_in(
         evening,
-        inserted(5, "score_claimed", scores={"cal": 5}),
+        inserted(3, "score_claimed", scores={"cal": 5}),
         inserted(8, "score_claimed", scores={"cal": 4}),
         event("event_replaced", seq=4, type="bid_made", data={"player": "cal", "points": 4}),
     )
