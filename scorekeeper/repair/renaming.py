@@ -20,7 +20,7 @@ from scorekeeper.log import codec
 
 
 @dataclass(frozen=True, slots=True)
-class Renaming:
+class NewIds:
     """The new ids of players and of sides, by the old ones; other ids stay."""
 
     players: Mapping[str, str] = field(default_factory=dict)

@@ -30,7 +30,7 @@ from scorekeeper.events.fields import (
     part,
 )
 from scorekeeper.log import codec
-from scorekeeper.repair.renaming import Renaming
+from scorekeeper.repair.renaming import NewIds
 from scorekeeper.repair.rewriting import (
     NewReading,
     Readings,
@@ -232,7 +232,7 @@ def _rename_match(
     ``players`` has the new players by the old ones. Sides are followed by their members. What a
     player who loses their seat said of a hand is struck.
     """
-    renaming = Renaming(players, _follow_sides(match, tuple(seats), players))
+    new_ids = NewIds(players, _follow_sides(match, tuple(seats), players))
     for entry in list_entries(session, lambda segment: segment.match is match):
         event = entry.event
         if isinstance(event, HandConfirmed | HandDisputed):
@@ -242,7 +242,7 @@ def _rename_match(
         if isinstance(event, MatchStarted):
             yield entry.key, _make_start(event, seats=list(seats))
         elif _makes_hand(event):
-            data = renaming.rename_event(event)
+            data = new_ids.rename_event(event)
             if data == codec.encode(event):
                 continue
             if entry.hidden:
