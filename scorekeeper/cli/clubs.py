@@ -21,7 +21,6 @@ from scorekeeper.cli.log_files import (
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
 from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
-from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
 from scorekeeper.languages.reader import Reader
@@ -158,9 +157,7 @@ def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
 def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
     """Yield lines with the numbers of evenings and members, and the days of the evenings."""
     evenings = [played.evening for played in snapshot.list_played()]
-    days = sorted(
-        filter(None, (to_local_day(evening.began, snapshot.zone) for evening in evenings))
-    )
+    days = sorted(filter(None, (evening.day.in_zone(snapshot.zone) for evening in evenings)))
     between = f", from {days[0]} to {days[-1]}" if days else ""
     state = snapshot.state
     yield f"evenings: {len(state.evenings)}{between}; members: {len(state.members)}"

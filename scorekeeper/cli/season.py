@@ -17,7 +17,7 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import AttendedEvening
-from scorekeeper.clubs.season import Standings, compute_standings, sort_by_start
+from scorekeeper.clubs.season import Standings, compute_standings, sort_by_day
 from scorekeeper.clubs.season_rules import refuse_bad_ranking
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.season_words import describe_left_out
@@ -99,14 +99,14 @@ def season(
     from scorekeeper.exports.season_formats import SEASON_FORMATS
 
     collection, all_usable = read_evenings(list(log_paths(logs)))
-    attended = sort_by_start(collection.list_attended())
+    attended = list(collection.list_attended())
     for twin in collection.duplicates:
         click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
     for people in collection.find_lookalikes():
         one_of_two = strip_controls(" and ".join(people))
         click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
                    err=True)  # fmt: skip
-    undated = [item.evening.session_id for item in attended if not item.evening.began]
+    undated = [item.evening.session_id for item in attended if not any(item.evening.day)]
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
     ranked = _compute_standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
@@ -116,7 +116,8 @@ def season(
     elif form == "text":
         print_lines(table_lines(rows))
     else:
-        evenings = [item.evening for item in attended if item.evening.session_id in ranked.evenings]
+        ordered = [item.evening for item in sort_by_day(attended, ZoneInfo(zone))]
+        evenings = [evening for evening in ordered if evening.session_id in ranked.evenings]
         season = SeasonFile(rows, evenings, ZoneInfo(zone))
         click.echo(SEASON_FORMATS[form](season), nl=False)
     sys.exit(EXIT_OK if all_usable and not collection.duplicates else EXIT_ERRORS)

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import AttendedEvening, SeasonCaches
 from scorekeeper.clubs.rankings import Figure
-from scorekeeper.clubs.season import Standings, compute_standings, to_local_day
+from scorekeeper.clubs.season import Standings, compute_standings
 from scorekeeper.clubs.state import Adjustment, ClubState, Season
+from scorekeeper.report.span import to_local_day
 
 # The two tables of a closed season.
 AT_CLOSE: Final = "at_close"
@@ -81,15 +82,16 @@ def compare_closed_season(
     attended_at_close, attended_now = list(at_close), list(now)
     heads = {attended.evening.session_id: attended.evening.head for attended in attended_at_close}
     evening_now = {attended.evening.session_id: attended.evening for attended in attended_now}
-    end_times = (season.closed_at, *(attended.evening.began for attended in attended_at_close))
-    ended = replace(season, to=season.to or max(to_local_day(at, zone) for at in end_times))
+    days = [attended.evening.day.in_zone(zone) for attended in attended_at_close]
+    ended = replace(season, to=season.to or max(to_local_day(season.closed_at, zone), *days))
     return ClosedSeason(
         final=compute_standings(
             season,
             attended_at_close,
-            None,
+            zone,
             season_adjustments,
             caches.get_cache(season.id, AT_CLOSE),
+            all_belong=True,
         ),
         now=compute_standings(
             ended, attended_now, zone, season_adjustments, caches.get_cache(season.id, NOW)
@@ -105,7 +107,7 @@ def compare_closed_season(
             for session_id, evening in evening_now.items()
             if session_id not in heads
             and session_id not in season.entered
-            and ended.includes_day(to_local_day(evening.began, zone))
+            and ended.includes_day(evening.day.in_zone(zone))
             and any(match.game in season.games and match.hands for match in evening.matches)
         ),
         lost=tuple(session_id for session_id in season.entered if session_id not in heads),

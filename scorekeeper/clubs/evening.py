@@ -7,17 +7,25 @@ discarded and computed again. Players have the ids that they have in the evening
 import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
 from scorekeeper.report.report import get_hand_status, view_match
 from scorekeeper.report.settlement import settle_match
-from scorekeeper.report.span import IMPORT_AUTHOR, find_span, find_start
+from scorekeeper.report.span import (
+    IMPORT_AUTHOR,
+    DayOfPlay,
+    find_day,
+    find_span,
+    find_start,
+    get_first_entry,
+)
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-FORMAT_VERSION: Final = 4  # of stored results; those in another format are computed again
+FORMAT_VERSION: Final = 5  # of stored results; those in another format are computed again
 
 
 class MoneyItem(NamedTuple):
@@ -70,8 +78,10 @@ class PlayedMatch(NamedTuple):
 class PlayedEvening(NamedTuple):
     """An evening at one version.
 
-    ``began`` is when its first hand was dealt and ``ended`` when the last one was recorded, as
-    written in the log; both are empty if no time is known. ``corrected`` is the time of the last
+    ``day`` is its day of play, and ``opened`` the time of its first event. ``began`` is when its
+    first hand was dealt and ``ended`` when the last one was recorded, as written in the log; both
+    are empty if no time is known. ``title``, ``place`` and ``names`` are the present ones, and
+    ``first_title`` is that of the first event. ``corrected`` is the time of the last
     correction after that. ``first`` is the hash of the first event: two logs that begin alike are
     the same evening.
     """
@@ -87,13 +97,15 @@ class PlayedEvening(NamedTuple):
     ended: str = ""
     place: str = ""
     corrected: str = ""
+    day: DayOfPlay = DayOfPlay()
+    opened: str = ""
+    first_title: str = ""
 
     @classmethod
     def of(cls, session_id: str, session: Session) -> "PlayedEvening":
         """Return the result of a session that has events."""
         record = session.structure
-        entries = session.corrections.recorded.values()
-        opening = next(iter(entries))
+        opening = get_first_entry(session)
         lasted = find_span(session)
         return cls(
             session_id=session_id,
@@ -107,6 +119,9 @@ class PlayedEvening(NamedTuple):
             ended=lasted[1] if lasted else "",
             place=(record.opened and record.opened.place) or "",
             corrected=_find_last_correction(session, lasted[1]) if lasted else "",
+            day=find_day(session),
+            opened=opening.at,
+            first_title=getattr(opening.event, "title", ""),
         )
 
     @classmethod
@@ -126,7 +141,11 @@ class PlayedEvening(NamedTuple):
                 items = tuple(MoneyItem(*item) for item in made_of)
                 fields["money"] = PlayedMoney(currency, balances, items, tuple(odd), open_)
             matches.append(PlayedMatch(**{**match_data, **fields}))
-        return cls(**{**data, "matches": tuple(matches)})
+        return cls(**{**data, "matches": tuple(matches), "day": DayOfPlay(*data["day"])})
+
+    def place_in_order(self, zone: ZoneInfo) -> tuple[str, str, str]:
+        """Return the sort key of the evenings of a club: the day of play in the club's zone."""
+        return self.day.in_zone(zone), self.opened, self.session_id
 
     def to_json(self) -> bytes:
         """Return the result as JSON for the store, so that it need not be computed again."""

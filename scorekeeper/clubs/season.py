@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -29,8 +27,6 @@ from scorekeeper.clubs.rankings import (
 )
 from scorekeeper.clubs.season_views import LeftOut
 from scorekeeper.clubs.state import Adjustment, Season
-
-MAX_CACHED_DAYS: Final = 20_000  # times whose days are cached
 
 # The tie-breaks of seasons that declare none.
 USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -102,47 +98,47 @@ class Standings:
     terms: str = ""
 
 
-@lru_cache(MAX_CACHED_DAYS)
-def to_local_day(at: str, zone: ZoneInfo) -> str:
-    """Return the ISO day in a time zone of a time from a log; empty without a time."""
-    return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
-
-
-def sort_by_start(attended: Iterable[AttendedEvening]) -> list[AttendedEvening]:
-    """Return evenings in the order of play."""
+def sort_by_day(attended: Iterable[AttendedEvening], zone: ZoneInfo) -> list[AttendedEvening]:
+    """Return evenings in the order of play: by day, then by the time of their first event."""
     return sorted(
         attended,
-        key=lambda attended_evening: (
-            attended_evening.evening.began,
-            attended_evening.evening.session_id,
-        ),
+        key=lambda attended_evening: attended_evening.evening.place_in_order(zone),
     )
 
 
 def select_season_evenings(
-    season: Season, attended: Iterable[AttendedEvening], zone: ZoneInfo | None
+    season: Season, attended: Iterable[AttendedEvening], zone: ZoneInfo
 ) -> list[AttendedEvening]:
-    """Return the evenings of a season in the order of play; all of them if ``zone`` is None."""
-    return sort_by_start(
-        attended_evening
-        for attended_evening in attended
-        if zone is None or season.includes_day(to_local_day(attended_evening.evening.began, zone))
+    """Return the evenings of a season in the order of play."""
+    return sort_by_day(
+        (
+            attended_evening
+            for attended_evening in attended
+            if season.includes_day(attended_evening.evening.day.in_zone(zone))
+        ),
+        zone,
     )
 
 
 def compute_standings(
     season: Season,
     attended: Iterable[AttendedEvening],
-    zone: ZoneInfo | None,
+    zone: ZoneInfo,
     adjustments: Iterable[Adjustment] = (),
     cache: SeasonCache | None = None,
+    *,
+    all_belong: bool = False,
 ) -> Standings:
     """Return the table of a season from the evenings of its club.
 
-    If ``zone`` is None, all these evenings belong to the season. ``cache`` stores what each evening
-    brought, from one call to the next.
+    If ``all_belong``, all these evenings belong to the season, whatever their days. ``cache``
+    stores what each evening brought, from one call to the next.
     """
-    season_evenings = select_season_evenings(season, attended, zone)
+    season_evenings = (
+        sort_by_day(attended, zone)
+        if all_belong
+        else select_season_evenings(season, attended, zone)
+    )
     played = [
         (
             attended_evening,

@@ -21,7 +21,7 @@ from scorekeeper.clubs.season import (
     Standings,
     compute_standings,
     select_season_evenings,
-    sort_by_start,
+    sort_by_day,
 )
 from scorekeeper.clubs.state import ClubState, Season
 
@@ -120,11 +120,11 @@ class ClubSnapshot:
         are returned.
         """
         if season is None:
-            return sort_by_start(self.list_attended())
+            return sort_by_day(self.list_attended(), self.zone)
         if season.heads is None:
             attended_evenings = select_season_evenings(season, self.list_attended(), self.zone)
         else:
-            attended_evenings = sort_by_start(self.list_attended_at_close(season))
+            attended_evenings = sort_by_day(self.list_attended_at_close(season), self.zone)
         selected = (_select_games(attended, season.games) for attended in attended_evenings)
         return [attended for attended in selected if attended.evening.matches]
 
@@ -153,7 +153,12 @@ class ClubSnapshot:
         if season.heads is not None:
             cache = caches.get_cache(season.id, AT_CLOSE)
             return compute_standings(
-                season, self.list_attended_at_close(season), None, adjustments, cache
+                season,
+                self.list_attended_at_close(season),
+                self.zone,
+                adjustments,
+                cache,
+                all_belong=True,
             )
         cache = caches.get_cache(season.id, NOW)
         return compute_standings(season, self.list_attended(), self.zone, adjustments, cache)
@@ -172,7 +177,8 @@ class ClubSnapshot:
     def compute_ledgers(self) -> list[Ledger]:
         """Return the money of the club by currency, the club's own currency first."""
         currency = self.state.opened.currency if self.state.opened else None
-        return compute_ledgers(sort_by_start(self.list_attended()), self.state.payments, currency)
+        attended_evenings = sort_by_day(self.list_attended(), self.zone)
+        return compute_ledgers(attended_evenings, self.state.payments, currency)
 
 
 def _select_games(attended: AttendedEvening, games: Container[str]) -> AttendedEvening:

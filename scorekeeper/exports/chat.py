@@ -142,7 +142,7 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
             matches.append(in_words)
         return Message(
             title=format_name(evening.about.title) or evening.id,
-            when=evening.reader.format_day(evening.began) if evening.began else "",
+            when=evening.reader.format_date(evening.day) if evening.day else "",
             place=format_name(evening.about.place or ""),
             matches=matches,
             money=[

@@ -96,9 +96,11 @@ def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
 
 def make_session_cells(evening: Evening) -> dict[str, CsvCell]:
     """Return the cells that identify the session of a row."""
-    began = evening.began and evening.reader.to_local_time(evening.began)
-    when = began.date().isoformat() if began else None
-    return {"date": when, "session": evening.id, "title": evening.about.title}
+    return {
+        "date": evening.day.isoformat() if evening.day else None,
+        "session": evening.id,
+        "title": evening.about.title,
+    }
 
 
 def _make_target_cells(match: MatchRecord, sheet: Sheet, step: SheetStep) -> dict[str, CsvCell]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final, NamedTuple, TypeVar
+from zoneinfo import ZoneInfo
 
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
 from scorekeeper.events.fields import PLAYER, Many
-from scorekeeper.exports.filenames import parse_time, session_filename
+from scorekeeper.exports.filenames import get_day, parse_time, session_filename
 from scorekeeper.languages.catalogues import DEFAULT, N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -20,7 +21,7 @@ from scorekeeper.report.narration import get_voice
 from scorekeeper.report.option_words import describe_value, summarize_value
 from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import PenaltyRow, Sheet, SheetStep, SumRow, make_sheets
-from scorekeeper.report.span import find_span
+from scorekeeper.report.span import find_day, find_span
 from scorekeeper.report.views import ReportView, SessionView
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -115,8 +116,9 @@ def describe_without_winner(sheet: Sheet) -> str:
 class Evening:
     """A session at one version, for a reader; ``first`` is the hash of its first event.
 
-    ``began`` and ``ended`` are the times of its first and last hand, if known; ``latest`` is the
-    time of the last recorded event. ``notes`` are printed below the scores.
+    ``day`` is its day of play. ``began`` and ``ended`` are the times of its first and last hand, if
+    known; ``recorded_later`` is whether that was not on the day of play. ``latest`` is the time of
+    the last recorded event. ``notes`` are printed below the scores.
     """
 
     id: str
@@ -126,8 +128,10 @@ class Evening:
     matches: Sequence[MatchInExport]
     notes: Sequence[Section]
     first: str
+    day: date | None
     began: datetime | None
     ended: datetime | None
+    recorded_later: bool
     latest: datetime
     _cache: dict[Callable[["Evening"], Any], Any] = field(default_factory=dict, compare=False)
 
@@ -135,7 +139,7 @@ class Evening:
     def of(cls, id_: str, session: Session, reader: Reader = PROGRAM) -> "Evening":
         """Prepare a session that has events, in the language of the reader."""
         entries = list(session.corrections.recorded.values())
-        period = find_span(session)
+        period, played = find_span(session), find_day(session)
         with speaking(reader.translated_language):
             report = view_report(session)
             return cls(
@@ -149,8 +153,12 @@ class Evening:
                     *_payment_sections(session, report, reader),
                 ],
                 first=entries[0].hash,
+                day=get_day(played, reader),
                 began=period and parse_time(period[0]),
                 ended=period and parse_time(period[1]),
+                recorded_later=played.differs_from(
+                    period[0] if period else "", ZoneInfo(reader.zone)
+                ),
                 latest=parse_time(max(entry.at for entry in entries) or UNKNOWN_TIME),
             )
 
@@ -178,7 +186,9 @@ class Evening:
 
     @property
     def hours(self) -> str:
-        """The period in the reader's format; empty if no time is known."""
+        """The period in the reader's format, or only the day; empty if no time is known."""
+        if self.day is not None and self.recorded_later:
+            return self.reader.format_date(self.day)
         if self.began is None or self.ended is None:
             return ""
         return self.reader.format_period(self.began, self.ended)

@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Final
 from urllib.parse import quote
 
 from scorekeeper.languages.reader import Reader
-from scorekeeper.report.span import find_start
+from scorekeeper.report.span import DayOfPlay, find_day
 from scorekeeper.session.session import Session
 
 MAX_TITLE_LENGTH: Final = 40  # characters of a title
@@ -28,22 +28,28 @@ def parse_time(at: str) -> datetime:
     return max(EARLIEST, min(LATEST, datetime.fromisoformat(at)))
 
 
-def file_name(title: str, at: datetime | None, reader: Reader, session_id: str) -> str:
+def file_name(title: str, day: date | None, session_id: str) -> str:
     """Return the common beginning of the names of files: only letters, digits and dashes.
 
-    It is the day in the reader's time zone and the title, or the id if the title has no letters
-    and digits.
+    It is the day and the title, or the id if the title has no letters and digits.
     """
-    day = f"{reader.to_local_time(at):%Y-%m-%d}-" if at else ""
-    return day + (slug(title) or session_id)
+    return (f"{day}-" if day else "") + (slug(title) or session_id)
+
+
+def get_day(played: DayOfPlay, reader: Reader) -> date | None:
+    """Return a day of play in the reader's time zone; None if it is unknown.
+
+    A day that follows from a time is limited to the range that every kind of file can store.
+    """
+    if not played.date and played.at:
+        return reader.to_local_time(parse_time(played.at)).date()
+    return date.fromisoformat(played.date) if played.date else None
 
 
 def session_filename(session: Session, reader: Reader, session_id: str) -> str:
     """Return the common beginning of the names of the files of a session."""
-    opened, at = session.structure.opened, find_start(session)
-    return file_name(
-        opened.title if opened else "", parse_time(at) if at else None, reader, session_id
-    )
+    opened, day = session.structure.opened, get_day(find_day(session), reader)
+    return file_name(opened.title if opened else "", day, session_id)
 
 
 def slug(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from icalendar import Calendar, Event
@@ -12,14 +12,17 @@ from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.filenames import strip_bidi
 
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
+CalendarSpan = tuple[date, datetime | None]  # a time is a date, too
 
 
 def make_calendar(evening: Evening) -> bytes:
     """Return a calendar with one event: the session, from its first hand to its last.
 
-    Raises `UnusableError` if no hand has a time.
+    It is the whole day of play if the session was recorded later. Raises `UnusableError` if the day
+    is unknown.
     """
-    if evening.began is None or evening.ended is None:
+    span = find_calendar_span(evening)
+    if span is None:
         raise UnusableError(
             "expected a hand with a time: this log says of no hand when it was played"
         )
@@ -27,22 +30,40 @@ def make_calendar(evening: Evening) -> bytes:
     entries.add("prodid", PRODUCT)
     entries.add("version", "2.0")
     entries.add("method", "PUBLISH")
-    began, ended = (at.replace(microsecond=0) for at in (evening.began, evening.ended))
-    entries.add_component(_calendar_event(evening, began, ended))
+    entries.add_component(_calendar_event(evening, span))
     return bytes(entries.to_ical(sorted=False))
 
 
-def _calendar_event(evening: Evening, began: datetime, ended: datetime) -> Event:
-    """Return the session as a calendar event from `began` to `ended`."""
+def find_calendar_span(evening: Evening) -> CalendarSpan | None:
+    """Return the beginning and end of a session for a calendar; None if its day is unknown."""
+    if evening.day is not None and evening.recorded_later:
+        return evening.day, None
+    if evening.began is None or evening.ended is None:
+        return None
+    return make_span(evening.began, evening.ended)
+
+
+def make_span(began: datetime, ended: datetime) -> CalendarSpan:
+    """Return a span in whole seconds; without an end that would not come after its beginning."""
+    first, last = began.replace(microsecond=0), ended.replace(microsecond=0)
+    return first, last if last > first else None
+
+
+def add_span(event: Event, span: CalendarSpan) -> None:
+    """Add a span to a calendar event; one that is a day lasts the whole day."""
+    began, ended = span
+    event.add("dtstart", began)
+    if ended is not None:
+        event.add("dtend", ended)
+
+
+def _calendar_event(evening: Evening, span: CalendarSpan) -> Event:
+    """Return the session as a calendar event in a span."""
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", evening.latest.replace(microsecond=0))
     event.add("sequence", evening.about.events)
-    event.add("dtstart", began.replace(microsecond=0))
-    if ended.replace(microsecond=0) > began.replace(
-        microsecond=0
-    ):  # an end comes after a beginning
-        event.add("dtend", ended.replace(microsecond=0))
+    add_span(event, span)
     event.add("summary", strip_controls(evening.about.title))
     if evening.about.place:
         event.add("location", strip_controls(evening.about.place))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.season import compute_standings, to_local_day
+from scorekeeper.clubs.season import compute_standings
 from scorekeeper.clubs.season_views import RowView, StandingsView
 from scorekeeper.clubs.season_words import describe_lost_evenings, describe_ranking, format_decimal
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -82,7 +82,7 @@ class SeasonFile:
     def days(self) -> dict[str, tuple[str, str]]:
         """The day and the title of each evening by its id."""
         return {
-            evening.session_id: (to_local_day(evening.began, self.zone), evening.title)
+            evening.session_id: (evening.day.in_zone(self.zone), evening.title)
             for evening in self.evenings
         }
 
@@ -97,7 +97,7 @@ class SeasonFile:
 
     def _day(self, day: str | None) -> str:
         """Return an ISO day in the reader's format; empty for None."""
-        return self.reader.format_day(datetime.fromisoformat(f"{day}T12:00:00Z")) if day else ""
+        return self.reader.format_date(date.fromisoformat(day)) if day else ""
 
     @property
     def latest(self) -> datetime:

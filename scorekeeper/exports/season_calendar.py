@@ -5,21 +5,28 @@ Subscribed calendars request it repeatedly: an evening keeps its id, and its num
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
+from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Event
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.exports.filenames import parse_time
-from scorekeeper.exports.ics import PRODUCT, strip_controls
-from scorekeeper.exports.season import SeasonFile
+from scorekeeper.exports.ics import (
+    PRODUCT,
+    CalendarSpan,
+    add_span,
+    make_span,
+    strip_controls,
+)
+from scorekeeper.exports.season import UNKNOWN_TIME, SeasonFile
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
 
 
 def season_calendar(season: SeasonFile) -> bytes:
-    """Return a calendar with an entry for each evening with a known time."""
+    """Return a calendar with an entry for each evening with a known day."""
     entries = Calendar()
     entries.add("prodid", PRODUCT)
     entries.add("version", "2.0")
@@ -27,32 +34,38 @@ def season_calendar(season: SeasonFile) -> bytes:
     entries.add("x-wr-calname", strip_controls(season.title))
     with speaking(season.reader.translated_language):
         for evening in season.evenings:
-            if evening.began:
-                entries.add_component(_evening_entry(evening))
+            span = _find_span(evening, season.zone)
+            if span is not None:
+                entries.add_component(_evening_entry(evening, span))
     return bytes(entries.to_ical(sorted=False))
 
 
-def _evening_entry(evening: PlayedEvening) -> Event:
-    """Return an evening as a calendar event."""
-    began, ended = _parse_to_second(evening.began), _parse_to_second(evening.ended or evening.began)
+def _find_span(evening: PlayedEvening, zone: ZoneInfo) -> CalendarSpan | None:
+    """Return the beginning and end of an evening; None if its day is unknown.
+
+    It is the whole day of play if the evening was recorded later.
+    """
+    if evening.day.differs_from(evening.began, zone):
+        return date.fromisoformat(evening.day.date), None
+    if not evening.began:
+        return None
+    return make_span(parse_time(evening.began), parse_time(evening.ended or evening.began))
+
+
+def _evening_entry(evening: PlayedEvening, span: CalendarSpan) -> Event:
+    """Return an evening as a calendar event in a span."""
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
-    event.add("dtstamp", ended)
+    latest = evening.ended or evening.began or evening.opened or UNKNOWN_TIME
+    event.add("dtstamp", parse_time(latest).replace(microsecond=0))
     event.add("sequence", evening.events)
-    event.add("dtstart", began)
-    if ended > began:  # an end comes after a beginning
-        event.add("dtend", ended)
+    add_span(event, span)
     event.add("summary", strip_controls(evening.title))
     if evening.place:
         event.add("location", strip_controls(evening.place))
     event.add("description", "\n".join(map(strip_controls, _description(evening))))
     event.add("transp", "OPAQUE")
     return event
-
-
-def _parse_to_second(at: str) -> datetime:
-    """Return a time of a log without fractions of a second."""
-    return parse_time(at).replace(microsecond=0)
 
 
 def _description(evening: PlayedEvening) -> Iterator[str]:

@@ -326,6 +326,8 @@ def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     home = evening.reader.to_local_time
     began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None
     yield _("Session"), evening.id
+    if evening.day is not None and evening.recorded_later:
+        yield _("Day of play"), evening.day.isoformat()
     yield _("Began"), began
     yield _("Last event"), f"{home(evening.latest):%Y-%m-%d %H:%M:%S %Z}"
     yield _("Players"), ", ".join(evening.players)

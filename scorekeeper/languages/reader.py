@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from typing import Final
@@ -47,7 +47,11 @@ class Reader:
 
     def format_day(self, moment: datetime) -> str:
         """Format the day of a time in the reader's zone and language."""
-        return str(format_date(self.to_local_time(moment).date(), "d MMMM y", locale=self.language))
+        return self.format_date(self.to_local_time(moment).date())
+
+    def format_date(self, day: date) -> str:
+        """Format a day of the calendar in the reader's language."""
+        return str(format_date(day, "d MMMM y", locale=self.language))
 
     def format_period(self, began: datetime, ended: datetime) -> str:
         """Format a period in the reader's zone and language, with the name of the zone."""

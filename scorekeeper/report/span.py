@@ -1,17 +1,61 @@
-"""The time span of a session, from its first hand to its last.
+"""The day of play of a session, and its time span from its first hand to its last.
 
 Later entries (a signature, a dispute, a correction, a note) do not extend it. A log written by hand
 has no times of its own, and those of its import say nothing about the session.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from datetime import datetime
+from functools import lru_cache
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from scorekeeper.events.common import HandStarted
-from scorekeeper.events.event import Place
+from scorekeeper.events.event import Entry, Place
 from scorekeeper.session.session import Session
 
+MAX_CACHED_DAYS: Final = 20_000  # times whose days are cached
 IMPORT_AUTHOR: Final = "import"  # the author of events imported from a log written by hand
+
+
+class DayOfPlay(NamedTuple):
+    """The day of a session: ``date`` if its log names one, else the day of the time ``at``.
+
+    Both are empty if the day is unknown.
+    """
+
+    date: str = ""
+    at: str = ""
+
+    def in_zone(self, zone: ZoneInfo) -> str:
+        """Return the ISO day in a time zone; empty if it is unknown."""
+        return self.date or to_local_day(self.at, zone)
+
+    def differs_from(self, at: str, zone: ZoneInfo) -> bool:
+        """Return whether the log names another day than that of a time: it was recorded later."""
+        return bool(self.date) and self.date != to_local_day(at, zone)
+
+
+@lru_cache(MAX_CACHED_DAYS)
+def to_local_day(at: str, zone: ZoneInfo) -> str:
+    """Return the ISO day in a time zone of a time from a log; empty without a time."""
+    return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
+
+
+def find_day(session: Session) -> DayOfPlay:
+    """Return the day of play of a session.
+
+    The first event of an imported log has no time of its own: then the first hand that was recorded
+    here counts.
+    """
+    opened, record = get_first_entry(session), session.structure.opened
+    at = opened.at if opened.by != IMPORT_AUTHOR else next(_list_play_times(session), "")
+    return DayOfPlay((record and record.date) or "", at)
+
+
+def get_first_entry(session: Session) -> Entry:
+    """Return the first recorded entry of a session that has events."""
+    return next(iter(session.corrections.recorded.values()))
 
 
 def find_start(session: Session) -> str | None:
@@ -19,7 +63,7 @@ def find_start(session: Session) -> str | None:
 
     The time is in the form of the log.
     """
-    opened = next(iter(session.corrections.recorded.values()))
+    opened = get_first_entry(session)
     return next(
         _list_play_times(session), None if opened.by == IMPORT_AUTHOR else opened.at or None
     )

@@ -9,7 +9,7 @@ from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, UnknownSessionError, UnusableError
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.log import codec
-from scorekeeper.report.span import find_start
+from scorekeeper.report.span import DayOfPlay, find_day
 from scorekeeper.service.club_rights import KeyOf, entered_by
 from scorekeeper.service.service import Service
 from scorekeeper.service.shared import SharedCache
@@ -24,14 +24,11 @@ MAX_LOOK_UP_SECONDS: Final = 4.0  # of one request; evenings read by then stay c
 
 @dataclass(frozen=True, slots=True)
 class EveningToEnter:
-    """An evening that can be entered: its title, the names of its players, and its start.
-
-    ``began`` is a time as in a log, or empty if no time is known.
-    """
+    """An evening that can be entered: its title, the names of its players, and its day."""
 
     title: str
     players: Mapping[str, str]
-    began: str
+    day: DayOfPlay
 
 
 class EveningsToEnter:
@@ -77,7 +74,7 @@ class EveningsToEnter:
 
 
 def _evening(session: Session) -> EveningToEnter:
-    """Return the title, players and start of a session."""
+    """Return the title, players and day of a session."""
     record = session.structure
     title = record.opened.title if record.opened else ""
-    return EveningToEnter(title, dict(record.players), find_start(session) or "")
+    return EveningToEnter(title, dict(record.players), find_day(session))

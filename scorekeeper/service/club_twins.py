@@ -216,7 +216,7 @@ def twin_of(
         return sealed_twin(LogInMemory(log), known.logs(alike).values())
     log_digest = None
     for evening in evenings:
-        if (len(log), log[0].data.get("title")) == (evening.events, evening.title):
+        if (len(log), log[0].data.get("title")) == (evening.events, evening.first_title):
             log_digest = log_digest or digest(log)
             if known.digest(evening.session_id, evening.head) == log_digest:
                 return CountedTwin(evening.session_id, evening.title, evening.events)

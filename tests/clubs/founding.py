@@ -11,6 +11,7 @@ from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.state import Season
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
+from scorekeeper.report.span import DayOfPlay
 
 Said = tuple[str, dict[str, Any]]
 
@@ -68,7 +69,7 @@ def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEven
     names = {player: player.capitalize() for player in sorted(players)}
     at = f"2026-11-{day}T20:00:00.000Z"
     return PlayedEvening(session_id or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
-                         names, matches)  # fmt: skip
+                         names, matches, day=DayOfPlay(at=at), opened=at)  # fmt: skip
 
 
 def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[AttendedEvening]:

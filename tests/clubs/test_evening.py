@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.clubs.evening import PlayedEvening, describe_terms
+from scorekeeper.clubs.evening import FORMAT_VERSION, PlayedEvening, describe_terms
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, build_report, event, golden_logs, opening, sealed, struck
 from tests.web.club.visiting import log_of
@@ -63,7 +63,7 @@ def corrected(events: list[Raw]) -> str:
 def test_result_stored_in_another_format_is_ignored() -> None:
     session = Session.read(io.BytesIO(sealed([opening("mara")])))
     kept = PlayedEvening.of("one", session).to_json()
-    assert PlayedEvening.from_json(kept.replace(b'"form":4', b'"form":0')) is None
+    assert PlayedEvening.from_json(kept.replace(b'"form":%d' % FORMAT_VERSION, b'"form":0')) is None
 
 
 def test_terms_are_those_options_by_which_scores_are_of_one_kind() -> None:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.season import Standings, compute_standings, to_local_day
+from scorekeeper.clubs.season import Standings, compute_standings
 from scorekeeper.clubs.state import Adjustment
+from scorekeeper.report.span import DayOfPlay, to_local_day
 from tests.clubs.founding import attended, evening, match, of_november
 
 UTC = ZoneInfo("UTC")
@@ -186,7 +187,7 @@ def test_guests_play_and_are_not_ranked() -> None:
 def test_a_season_holds_the_days_and_games_that_it_names() -> None:
     other = evening("21", match(1, 7, 0, game="knock", players="ada bea"))
     late = evening("30", match(1, 8, 0, players="ada bea"))._replace(
-        began="2026-11-30T23:30:00.000Z", session_id="late"
+        day=DayOfPlay(at="2026-11-30T23:30:00.000Z"), session_id="late"
     )
     standings = table("points", [*EVENINGS, other, late])
     assert standings.evenings == ("evening06", "evening13", "evening20", "late")

@@ -17,7 +17,7 @@ from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.ledger import compute_ledgers, view_ledgers
 from scorekeeper.clubs.members import view_member
 from scorekeeper.clubs.records import view_records
-from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.standings import view_standings
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match, of_november
@@ -34,7 +34,7 @@ def season() -> list[AttendedEvening]:
         with path.open("rb") as stream:
             return PlayedEvening.of(path.parent.name, Session.read(stream))
 
-    return sort_by_start(attended(map(played, golden_evenings()[2:5])))
+    return sort_by_day(attended(map(played, golden_evenings()[2:5])), ZoneInfo("UTC"))
 
 
 def hand_at(season: list[AttendedEvening], place: Any) -> Any:

@@ -1,16 +1,22 @@
 """Names of files are safe in a header and in a folder, for any title."""
 
 import re
-from datetime import UTC, datetime
+from datetime import date
 
 import pytest
 from werkzeug.http import parse_options_header
 
-from scorekeeper.exports.filenames import MAX_TITLE_LENGTH, content_disposition, file_name
+from scorekeeper.exports.filenames import (
+    MAX_TITLE_LENGTH,
+    content_disposition,
+    file_name,
+    get_day,
+)
 from scorekeeper.languages.reader import PROGRAM, Reader
+from scorekeeper.report.span import DayOfPlay
 from tests.exports.samples import ID, NAMES
 
-BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+BEGAN = "2026-11-20T23:30:00.000Z"
 
 
 @pytest.mark.parametrize(
@@ -25,12 +31,16 @@ BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
     ],
 )
 def test_name_has_the_day_and_the_title(title: str, name: str) -> None:
-    assert file_name(title, BEGAN, PROGRAM, ID) == name
-    assert file_name(title, None, PROGRAM, ID) == name.removeprefix("2026-11-20-")
+    assert file_name(title, date(2026, 11, 20), ID) == name
+    assert file_name(title, None, ID) == name.removeprefix("2026-11-20-")
 
 
 def test_day_is_in_the_zone_of_the_reader() -> None:
-    assert file_name("x", BEGAN, Reader(zone="Europe/Rome"), ID) == "2026-11-21-x"
+    day = DayOfPlay(at=BEGAN)
+    assert get_day(day, PROGRAM) == date(2026, 11, 20)
+    assert get_day(day, Reader(zone="Europe/Rome")) == date(2026, 11, 21)
+    assert get_day(day._replace(date="2019-01-02"), PROGRAM) == date(2019, 1, 2)
+    assert get_day(DayOfPlay(), PROGRAM) is None
 
 
 @pytest.mark.parametrize(
@@ -39,7 +49,7 @@ def test_day_is_in_the_zone_of_the_reader() -> None:
 )
 def test_name_is_safe_for_any_title(title: str) -> None:
     """It adds no header line and no folder, and all browsers read one file name."""
-    name = file_name(title, None, PROGRAM, ID)
+    name = file_name(title, None, ID)
     assert 0 < len(name) <= MAX_TITLE_LENGTH
     assert not re.search(r"[^\w-]|^-|-$", name)
     header = content_disposition(f"{name}-results.csv")

@@ -20,6 +20,7 @@ from scorekeeper.exports.paper import BOTTOM
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.languages.reader import Reader
+from scorekeeper.report.span import DayOfPlay
 from tests.clubs.founding import attended, evening, match, of_november
 
 ROME = ZoneInfo("Europe/Rome")
@@ -87,7 +88,7 @@ def test_calendar_has_dated_evenings_with_stable_ids() -> None:
         f"first{day}@scorekeeper" for day in ("06", "13", "20")
     ]
     assert events[0]["sequence"] == 60
-    undated = [evening._replace(began="", ended="") for evening in EVENINGS]
+    undated = [evening._replace(began="", ended="", day=DayOfPlay()) for evening in EVENINGS]
     without_days = SeasonFile(season().table, undated, ROME)
     assert Calendar.from_ical(SEASON_FORMATS["ics"](without_days)).walk("VEVENT") == []
 

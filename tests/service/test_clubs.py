@@ -4,6 +4,7 @@ import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.log.reading import MAX_FILE_BYTES
+from scorekeeper.report.span import DayOfPlay
 from scorekeeper.service import Clubs, Service
 from scorekeeper.store import KeyRequest, MemoryStore
 from tests.evenings import a_log, by_hand, opening
@@ -25,6 +26,6 @@ def test_beginning_of_an_evening_is_known_unless_its_log_has_no_times() -> None:
     clubs = Clubs(service)
     opened = service.open({**opening("mara", "leo", "nina")["data"], "title": "Friday"})
     evening = clubs.evening(opened.id)
-    assert (evening.title, evening.began) == ("Friday", minute(5))
+    assert (evening.title, evening.day) == ("Friday", DayOfPlay(at=minute(5)))
     brought_in = service.import_log(by_hand(a_log()), MAX_FILE_BYTES)
-    assert clubs.evening(brought_in.id).began == ""
+    assert clubs.evening(brought_in.id).day == DayOfPlay()

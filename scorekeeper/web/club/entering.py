@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import NotInstalledError, RateLimitError, UnusableError
 from scorekeeper.clubs.identities import PlayerIdentities, assign_new_member, identify_players
-from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import shown_keys
 from scorekeeper.http.extensions import clubs, service
@@ -131,7 +130,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
                 evening = clubs().evening(key.stream_id)
             except (UnusableError, NotInstalledError):
                 continue
-            tables[key.stream_id] = evening.title, to_local_day(evening.began, zone)
+            tables[key.stream_id] = evening.title, evening.day.in_zone(zone)
     return [(session_id, title, day) for session_id, (title, day) in tables.items()]
 
 

@@ -8,13 +8,14 @@ from zoneinfo import ZoneInfo
 from flask_babel import format_date
 
 from scorekeeper.clubs.figures import AttendedEvening
-from scorekeeper.clubs.season import sort_by_start, to_local_day
+from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
+from scorekeeper.report.span import to_local_day
 
 
 class EveningLine(NamedTuple):
-    """An evening in a list; ``day`` is an ISO date, empty if no time is known.
+    """An evening in a list; ``day`` is its day of play, an ISO date, empty if it is unknown.
 
     ``won`` has, match by match, the game and the names of its winners; ``open`` is whether a match
     of the evening may still change. ``corrected`` is the day of the last correction, empty if it is
@@ -42,7 +43,7 @@ def make_evening_line(
     played = [match for match in evening.matches if match.hands]
     corrected = to_local_day(evening.corrected, zone)
     return EveningLine(
-        evening.session_id, to_local_day(evening.began, zone), evening.title,
+        evening.session_id, evening.day.in_zone(zone), evening.title,
         tuple(labels.values()),
         tuple(
             (game_name(match.game),
@@ -65,7 +66,7 @@ def names_of_players(attended: AttendedEvening, names: dict[str, str]) -> dict[s
 
 def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
     """Return a row for each evening of a club, the last one first."""
-    names, attended_evenings = snapshot.names, sort_by_start(snapshot.list_attended())
+    names, attended_evenings = snapshot.names, sort_by_day(snapshot.list_attended(), snapshot.zone)
     return [
         make_evening_line(
             attended,
@@ -84,7 +85,7 @@ def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
     """
     all_evenings = (*snapshot.evenings_at_close.values(), *snapshot.evenings.values())
     return {
-        evening.session_id: (to_local_day(evening.began, snapshot.zone), evening.title)
+        evening.session_id: (evening.day.in_zone(snapshot.zone), evening.title)
         for evening in all_evenings
     }
 

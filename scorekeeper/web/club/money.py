@@ -14,10 +14,10 @@ from scorekeeper.base.errors import ForbiddenError, UnusableError
 from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
-from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import format_for_input
+from scorekeeper.report.span import to_local_day
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import format_day, titles_by_evening
 from scorekeeper.web.club.visitor import Visitor, page_of_list, record_in_club, visitor_of

@@ -28,7 +28,6 @@ from scorekeeper.clubs.events import (
     SeasonClosed,
     SeasonOpened,
 )
-from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import CLUB_FIELDS
 from scorekeeper.events.common import NoteAdded
@@ -38,6 +37,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.access import shown_keys
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
+from scorekeeper.report.span import to_local_day
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.visitor import (
     localize_figure,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
-from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.views import TermsView
 from scorekeeper.games import GAMES
@@ -32,7 +32,7 @@ def number_rule_sets(snapshot: ClubSnapshot) -> dict[str, RuleSet]:
     They are numbered in the order of first play.
     """
     by_game: dict[str, dict[str, None]] = {}
-    for attended in sort_by_start(snapshot.list_attended()):
+    for attended in sort_by_day(snapshot.list_attended(), snapshot.zone):
         for match in attended.evening.matches:
             if match.hands:
                 by_game.setdefault(match.game, {})[match.terms] = None

@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.events import PLACE_POINTS, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
-from scorekeeper.clubs.season import to_local_day
 from scorekeeper.clubs.season_effects import list_played_ids
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -206,7 +205,7 @@ def suggest_games_and_start(snapshot: ClubSnapshot) -> tuple[list[str], str]:
     """Return the games played so far, and 1 January of the last evening's year."""
     games = {match.game for evening in snapshot.evenings.values() for match in evening.matches}
     last = max(
-        (to_local_day(evening.began, snapshot.zone)[:4] for evening in snapshot.evenings.values()),
+        (evening.day.in_zone(snapshot.zone)[:4] for evening in snapshot.evenings.values()),
         default="",
     )
     today = date.today()  # noqa: DTZ011  # a suggestion in a form

@@ -11,13 +11,13 @@ from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import reader_of, request_language
 from scorekeeper.languages.reader import COMMA, spreadsheet_separators
-from scorekeeper.report.span import find_span
+from scorekeeper.report.span import find_day, find_span
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import session_state
 
 blueprint = Blueprint("export", __name__, url_prefix="/t/<session_id>/export")
 
-CALENDAR: Final = "ICS"  # only for a session with a known time
+CALENDAR: Final = "ICS"  # only for a session with a known day
 
 # By endpoint: the kind of file (empty for a page), its name, and its purpose.
 FILES: Final = (
@@ -58,7 +58,9 @@ def page(session_id: str) -> str:
     refuse_role(holder_of(session_id), *ANY)
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}
-    dated = service().see(session_id, find_span)
+    dated = service().see(
+        session_id, lambda session: bool(find_span(session) or find_day(session).date)
+    )
     separator, decimal = spreadsheet_separators(request_language())
     of_table = dict(of_api)
     if separator != COMMA:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.clubs.identities import identify_players
-from scorekeeper.clubs.season import sort_by_start
+from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import KeptHouseRules
 from scorekeeper.http.access import holder_in_club, shown_keys
@@ -64,7 +64,7 @@ def _from_snapshot(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str
         member.id: member.name for member in snapshot.state.members.values() if not member.left
     }
     played, game, last = dict[str, None](), "", tuple[str, ...]()
-    for attended in reversed(sort_by_start(snapshot.list_attended())):
+    for attended in reversed(sort_by_day(snapshot.list_attended(), snapshot.zone)):
         seated = (attended.member_of.get(player) for player in attended.evening.names)
         seats = [player for player in seated if player in members]
         if not played:

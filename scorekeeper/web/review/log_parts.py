@@ -147,7 +147,7 @@ class ScoredLog:
     session: SessionView
     sealed: bool
     whole: bool
-    began: str | None
+    began: str
     matches: Sequence[NarratedMatch]
     remarks: Sequence[Remark]
     corrections: Sequence[CorrectedWords]

@@ -21,7 +21,7 @@ from scorekeeper.report.sheet import (
     name_sides,
     rank_sides,
 )
-from scorekeeper.report.span import find_start
+from scorekeeper.report.span import find_day
 from scorekeeper.report.views import MatchView, ReportView, SessionView, SettlementView
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -127,7 +127,7 @@ class Results:
     """
 
     session: SessionView
-    began: str | None
+    began: str
     played: Sequence[MatchShown]
     others: Sequence[MatchInBrief]
     near: range
@@ -182,7 +182,7 @@ def build_results(
     near = _matches_listed(opened)
     return Results(
         session=report.session,
-        began=find_start(session),
+        began=find_day(session).at,
         played=[
             _match_shown(
                 report.matches[number - 1],

@@ -22,7 +22,7 @@ from scorekeeper.report.narration import (
 from scorekeeper.report.option_words import summarize_value
 from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import Sheet, make_sheet
-from scorekeeper.report.span import find_start
+from scorekeeper.report.span import find_day
 from scorekeeper.report.views import (
     CorrectionView,
     FindingView,
@@ -60,7 +60,7 @@ def build_scored_log(session: Session) -> ScoredLog:
         session=report.session,
         sealed=bool(session.head),
         whole=not session.damage,
-        began=find_start(session),
+        began=find_day(session).at,
         matches=list(narrate_matches(session, report)),
         remarks=make_remarks(session, report.findings),
         corrections=list_corrections(session, report),
