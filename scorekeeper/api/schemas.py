@@ -11,7 +11,7 @@ from marshmallow import EXCLUDE, Schema
 
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.log.schema import SEAL_FIELDS, data_schema, log_schema
-from scorekeeper.store.keyring import CLUB_LETTER, ID_LENGTH, LETTERS
+from scorekeeper.store.keyring import ID_PATTERNS, StreamKind
 
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
 OF_CLUBS: Final = {
@@ -23,8 +23,8 @@ OF_CLUBS: Final = {
 }  # the same of a club
 HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
 TIME: Final[str] = SEAL_FIELDS["at"]["pattern"]
-ID: Final = f"^[{LETTERS}]{{{ID_LENGTH}}}$"
-CLUB_ID: Final = f"^{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}$"
+ID: Final = f"^{ID_PATTERNS[StreamKind.SESSION]}$"
+CLUB_ID: Final = f"^{ID_PATTERNS[StreamKind.CLUB]}$"
 
 
 class AnswerSchema(Schema):

@@ -33,7 +33,7 @@ def holder_of(session_id: str, *, seen: bool = False) -> Holder:
     `UnknownSessionError`, `MissingKeyError` or its `InvalidKeyError`, `ForbiddenError` for a key to
     another session, and `RateLimitError` after too many wrong keys.
     """
-    if keyring.is_club(session_id):
+    if not keyring.is_session(session_id):
         raise UnknownSessionError(session_id)
     return _holder_of(session_id, seen=seen)
 

@@ -15,7 +15,7 @@ from scorekeeper.service.service import Service
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
-from scorekeeper.store.keyring import is_club
+from scorekeeper.store.keyring import is_session
 from scorekeeper.streams.requests import StreamAppend
 
 MAX_CACHED_EVENINGS: Final = 1_000
@@ -44,7 +44,7 @@ class EveningsToEnter:
         Raises `UnusableError` if there is no such evening.
         """
         with suppress(UnknownSessionError):
-            if not is_club(session_id) and (until is None or until.version):
+            if is_session(session_id) and (until is None or until.version):
                 key = session_id, until or self._service.store.position(session_id)
                 known: EveningToEnter | None = self._known.get(key)
                 if known is None:

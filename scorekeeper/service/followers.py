@@ -5,7 +5,7 @@ from typing import NamedTuple
 from scorekeeper.base.errors import UnknownClubError
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.store import Position
-from scorekeeper.store.keyring import is_id
+from scorekeeper.store.keyring import is_key_id
 
 
 class FollowingClub(NamedTuple):
@@ -41,7 +41,8 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:
-            following.append(FollowingClub(club_id, name or "", tuple(filter(is_id, ids)), stop))
+            keys = tuple(filter(is_key_id, ids))
+            following.append(FollowingClub(club_id, name or "", keys, stop))
     return sorted(following, key=lambda club: (club.name.casefold(), club.id))
 
 

@@ -8,7 +8,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.session.session import Session
 from scorekeeper.store import StoredLine
-from scorekeeper.store.keyring import is_club
+from scorekeeper.store.keyring import StreamKind, kind_of
 
 
 def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
@@ -17,7 +17,7 @@ def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
     A session of a game that is not installed is accepted: it can be read once the game is
     installed.
     """
-    log = Club() if is_club(stream_id) else Session()
+    log = _new_log(kind_of(stream_id))
     seq = 0
     try:
         with GAMES.failures_as_not_installed(stored=True):
@@ -30,3 +30,14 @@ def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
     except UnusableError as error:
         error.line = seq
         raise
+
+
+def _new_log(kind: StreamKind | None) -> Club | Session:
+    """Return an empty log of this kind. Raises `ValueError` if an id of no kind has a log."""
+    match kind:
+        case StreamKind.CLUB:
+            return Club()
+        case StreamKind.SESSION:
+            return Session()
+        case _:
+            raise ValueError(kind)

@@ -181,7 +181,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
     """
     ids = Counter(str(entry["id"]) for entry in listed)
     for session_id, times in ids.items():
-        if not keyring.is_stream(session_id) or times > 1:
+        if keyring.kind_of(session_id) is None or times > 1:
             raise UnusableBackupError(
                 f"session {named(session_id)}: expected an id, once, in the list"
             )

@@ -22,7 +22,7 @@ class FollowStore(Database):
         A session that was stopped is followed again. Unknown sessions are skipped. Raises
         `InvalidKeyError`, and changes nothing, if a key was revoked or has expired.
         """
-        sessions = sorted(session_id for session_id in entered if keyring.is_id(session_id))
+        sessions = sorted(session_id for session_id in entered if keyring.is_session(session_id))
 
         def job(work: Work) -> None:
             for session_id in sessions:  # always in the same order, to avoid deadlocks
@@ -43,7 +43,7 @@ class FollowStore(Database):
 
         Unknown sessions are skipped.
         """
-        named = sorted(filter(keyring.is_id, sessions))
+        named = sorted(filter(keyring.is_session, sessions))
 
         def job(work: Work) -> None:
             for session_id in named:

@@ -64,7 +64,7 @@ def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
 
 def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
     """Raise `UnusableBackupError`, with the event at fault, if the log of a session is unusable."""
-    kind = "club" if keyring.is_club(kept.id) else "session"
+    kind = keyring.kind_of(kept.id)
     try:
         usable(kept.id, kept.lines)
     except UnusableError as error:
@@ -74,7 +74,7 @@ def refuse_unusable(kept: Kept, usable: LogCheck) -> None:
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
     """Yield an English description of each inconsistency in the data of a session."""
-    if type(kept.id) is not str or not keyring.is_stream(kept.id):
+    if type(kept.id) is not str or keyring.kind_of(kept.id) is None:
         yield "its id is malformed"
     if not _is_time(kept.created):
         yield f"created: {expected('a time', kept.created)}"
@@ -163,7 +163,7 @@ def _check_request(
 
 def _check_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
     """Yield a description of each inconsistency of a key."""
-    if type(key.id) is not str or not keyring.is_id(key.id):
+    if type(key.id) is not str or not keyring.is_key_id(key.id):
         yield "its id is malformed"
     if key.stream_id != session_id:
         yield f"it opens session {named(key.stream_id)}, not this session"

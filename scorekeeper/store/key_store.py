@@ -88,7 +88,7 @@ class KeyStore(Database):
         Raises `LastKeyError` if it is the last host key that does not expire. The check holds
         for concurrent calls: one such key always stays.
         """
-        if not keyring.is_stream(stream_id):
+        if keyring.kind_of(stream_id) is None:
             return False
 
         def job(work: Work) -> bool:
@@ -167,7 +167,7 @@ class KeyStore(Database):
 
     def held_key(self, phone: str, stream_id: str) -> Key | None:
         """Return the key to a session that a phone holds, open or not; None if it holds none."""
-        if not keyring.is_stream(stream_id):
+        if keyring.kind_of(stream_id) is None:
             return None
         with self._reading_row() as work:
             return transactions.held_key(work, keyring.digest_of(phone), stream_id)

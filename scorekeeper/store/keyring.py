@@ -5,6 +5,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from hashlib import sha256
 from itertools import count
 from typing import Final
@@ -22,9 +23,7 @@ from scorekeeper.store.contract import ROLES, Attempt, Key, KeyRequest, NewKey
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 12
 CODE_LENGTH: Final = 6  # 30 bits; a code is valid for minutes, and guesses are limited
-CLUB_LETTER: Final = "o"  # the first letter of every club id; session ids never contain it
-_ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
-_CLUB_ID = re.compile(rf"{CLUB_LETTER}[{LETTERS}]{{{ID_LENGTH - 1}}}")
+_KEY_ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
 
 UNUSED_KEY_SECONDS: Final = 400 * 24 * 3600  # after which a phone forgets a key
 UNREAD: Final = "-"  # instead of a key's id: a club names the session and may not read it
@@ -33,8 +32,25 @@ OPENS_NOTHING: Final = "the key of the request opens nothing: it is wrong, or wa
 _HOUR_PREFIX: Final = len("2026-11-21T20")
 
 
+class StreamKind(StrEnum):
+    """The kinds of streams. The form of an id says of which kind its stream is."""
+
+    SESSION = "session"
+    CLUB = "club"
+
+
+# The first letter of each id of a kind; none for the kind whose ids have the form of a key's.
+# Ids of keys and sessions do not contain these letters.
+FIRST_LETTERS: Final = {StreamKind.SESSION: "", StreamKind.CLUB: "o"}
+ID_PATTERNS: Final = {
+    kind: rf"{letter}[{LETTERS}]{{{ID_LENGTH - len(letter)}}}"
+    for kind, letter in FIRST_LETTERS.items()
+}
+_STREAM_IDS: Final = {kind: re.compile(pattern) for kind, pattern in ID_PATTERNS.items()}
+
+
 def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
-    """Return an id of letters for a session or a key: random, or derived from an attempt.
+    """Return an id of letters, as that of a key: random, or derived from an attempt.
 
     ``place`` distinguishes the ids that one attempt makes.
     """
@@ -43,9 +59,10 @@ def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
     return _encode_letters(_derive_bytes(attempt.key, f"id {place}"), ID_LENGTH)
 
 
-def new_club_id(attempt: Attempt | None = None) -> str:
-    """Return an id for a club, random or derived from an attempt."""
-    return CLUB_LETTER + new_id(attempt)[1:]
+def new_stream_id(kind: StreamKind, attempt: Attempt | None = None) -> str:
+    """Return an id for a stream of a kind: random, or derived from an attempt."""
+    letter = FIRST_LETTERS[kind]
+    return letter + new_id(attempt)[len(letter) :]
 
 
 def _derive_bytes(key: str, *names: str) -> bytes:
@@ -62,19 +79,25 @@ def _encode_letters(random_bytes: bytes, length: int) -> str:
     return letters
 
 
-def is_id(text: str) -> bool:
-    """Return whether a session or a key can have this id."""
-    return _ID.fullmatch(text) is not None
+def is_key_id(text: str) -> bool:
+    """Return whether a key can have this id."""
+    return _KEY_ID.fullmatch(text) is not None
 
 
-def is_club(text: str) -> bool:
+def kind_of(stream_id: str) -> StreamKind | None:
+    """Return the kind of the streams with such an id; None if no stream can have it."""
+    forms = _STREAM_IDS.items()
+    return next((kind for kind, form in forms if form.fullmatch(stream_id)), None)
+
+
+def is_session(stream_id: str) -> bool:
+    """Return whether a session can have this id."""
+    return kind_of(stream_id) is StreamKind.SESSION
+
+
+def is_club(stream_id: str) -> bool:
     """Return whether a club can have this id."""
-    return _CLUB_ID.fullmatch(text) is not None
-
-
-def is_stream(text: str) -> bool:
-    """Return whether a session or a club can have this id."""
-    return is_id(text) or is_club(text)
+    return kind_of(stream_id) is StreamKind.CLUB
 
 
 def new_codes(attempt: Attempt | None = None) -> Iterator[str]:

@@ -196,7 +196,7 @@ class SqliteStore(Store):
         with SqliteStore(path, self.clock) as copied:
             for here in self._listed():
                 if copied.hash_at(here.id, here.version) != here.head:
-                    kind = "club" if keyring.is_club(here.id) else "session"
+                    kind = keyring.kind_of(here.id)
                     raise UnusableBackupError(f"the backup lacks events of {kind} {here.id}")
                 with copied._snapshot() as work:
                     back = transactions.read_kept(work, here.id, here.created)

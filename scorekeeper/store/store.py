@@ -87,7 +87,8 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
         attempt: Attempt | None = None,
     ) -> NewStream:
         """Return a session to be created, which an `append` can open; nothing is written."""
-        return self._prepare(keyring.new_id(attempt), events, by, keys, attempt)
+        session_id = keyring.new_stream_id(keyring.StreamKind.SESSION, attempt)
+        return self._prepare(session_id, events, by, keys, attempt)
 
     def open_club(
         self,
@@ -97,7 +98,7 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a club as `open_session` creates a session; its id has the form of a club's."""
-        club_id = keyring.new_club_id(attempt)
+        club_id = keyring.new_stream_id(keyring.StreamKind.CLUB, attempt)
         return self._create(self._prepare(club_id, events, by, keys, attempt), attempt)
 
     def import_sealed(
@@ -112,7 +113,7 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
         log is not intact. Does not check what the events mean.
         """
         read = streams.read_sealed(lines)
-        id_ = keyring.new_id(attempt)
+        id_ = keyring.new_stream_id(keyring.StreamKind.SESSION, attempt)
         return self._create(_make_stream(id_, read, keys, self.clock(), attempt), attempt)
 
     def import_sealed_club(
@@ -127,7 +128,7 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
         The club follows the evenings that its log names if ``follows`` is set; otherwise it may
         read nothing of them.
         """
-        read, club_id = streams.read_sealed(lines), keyring.new_club_id()
+        read, club_id = streams.read_sealed(lines), keyring.new_stream_id(keyring.StreamKind.CLUB)
         if follows:
             self.follow(club_id, dict.fromkeys(find_entered(read)))
         else:
@@ -183,7 +184,7 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
         """
         streams.refuse_unfit(after, lines, request)
         recorders, unfollowed, opens = effects
-        stopped = sorted(other for other in unfollowed if keyring.is_id(other))
+        stopped = sorted(other for other in unfollowed if keyring.is_session(other))
 
         def job(work: Work) -> Repeated | None:
             at, before = transactions.end_and_answer(work, stream_id, request, key, self.clock())
@@ -265,7 +266,7 @@ class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
 
     def sessions(self) -> list[Listed]:
         """Return all sessions, the oldest first."""
-        return [listed for listed in self._listed() if keyring.is_id(listed.id)]
+        return [listed for listed in self._listed() if keyring.is_session(listed.id)]
 
     def clubs(self) -> list[Listed]:
         """Return all clubs, the oldest first."""

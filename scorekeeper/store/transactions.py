@@ -31,7 +31,7 @@ KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 def checked_id(stream_id: str) -> str:
     """Return the id. Raises `UnknownSessionError` if no session or club can have it."""
-    if not keyring.is_stream(stream_id):
+    if keyring.kind_of(stream_id) is None:
         raise UnknownSessionError(stream_id)
     return stream_id
 
@@ -69,7 +69,7 @@ def query_in_batches(work: Work, statement: Executable, sessions: Iterable[str])
 
     The statement takes the parameters of ``SESSION_BATCH``. Malformed ids are skipped.
     """
-    ids = [stream_id for stream_id in dict.fromkeys(sessions) if keyring.is_stream(stream_id)]
+    ids = [stream_id for stream_id in dict.fromkeys(sessions) if keyring.kind_of(stream_id)]
     for first in range(0, len(ids), statements.SESSIONS_PER_QUERY):
         batch = ids[first : first + statements.SESSIONS_PER_QUERY]
         padded = [*batch, *batch[:1] * (statements.SESSIONS_PER_QUERY - len(batch))]

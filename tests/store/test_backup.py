@@ -167,7 +167,7 @@ def test_keys_revoked_after_the_backup_stay_revoked(
 ) -> None:
     """Restoring a backup restores events, but no key that was revoked in the meantime."""
     store = database.open()
-    new, club = opened(store), keyring.new_club_id()
+    new, club = opened(store), keyring.new_stream_id(keyring.StreamKind.CLUB)
     host, view, mara = (key.key for key in new.keys)
     store.follow(club, {new.id: None})
     store.take_key("old phone", mara)
@@ -198,7 +198,7 @@ def test_key_revoked_in_a_newer_backup_is_revoked_by_restoring_it(
     database: Home, elsewhere: Home, tmp_path: Path
 ) -> None:
     store, other = database.open(), elsewhere.open()
-    new, club = opened(store), keyring.new_club_id()
+    new, club = opened(store), keyring.new_stream_id(keyring.StreamKind.CLUB)
     store.follow(club, {new.id: None})
     other.restore(bundle_of(store, tmp_path / "older.zip"))
     append(other, new.id, 1, [note()], "keeper")
@@ -213,7 +213,7 @@ def test_club_that_may_not_read_an_evening_may_not_after_a_restore(
     database: Home, elsewhere: Home, tmp_path: Path
 ) -> None:
     store, other = database.open(), elsewhere.open()
-    new, club = opened(store), keyring.new_club_id()
+    new, club = opened(store), keyring.new_stream_id(keyring.StreamKind.CLUB)
     store.name_unread(club, [new.id, keyring.new_id()])
     assert not store.stop_following(new.id, club)
     other.restore(bundle_of(store, tmp_path / "bundle.zip"))

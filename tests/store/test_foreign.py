@@ -217,7 +217,7 @@ def test_club_follows_an_evening_that_is_restored_after_it(
 def test_bundle_contains_the_following_clubs(own_store: Store, tmp_path: Path) -> None:
     evening = opened(own_store)
     view = next(key for key in own_store.keys(evening.id) if key.role == "view")
-    clubs = [keyring.new_club_id() for _ in range(3)]
+    clubs = [keyring.new_stream_id(keyring.StreamKind.CLUB) for _ in range(3)]
     own_store.follow(clubs[0], {evening.id: None})
     own_store.follow(clubs[1], {evening.id: view})
     own_store.follow(clubs[2], {evening.id: None})

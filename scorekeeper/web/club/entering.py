@@ -22,7 +22,7 @@ from scorekeeper.http.limits import count_per_hour, refuse_wrong_key
 from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
-from scorekeeper.store.keyring import is_club, is_open
+from scorekeeper.store.keyring import is_open, is_session
 from scorekeeper.web.club.bringing import FileResult, import_and_enter, result_of_equal_file
 from scorekeeper.web.club.visitor import Visitor, record_computed, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
@@ -124,7 +124,7 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
             allowed
             and is_open(key, now)
             and key.stream_id not in entered
-            and not is_club(key.stream_id)
+            and is_session(key.stream_id)
         ):
             try:
                 evening = clubs().evening(key.stream_id)
@@ -214,7 +214,7 @@ def evening_by_link(typed: str) -> NamedEvening:
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().access.find_key(secret[1])
-        if key is None or is_club(key.stream_id):
+        if key is None or not is_session(key.stream_id):
             refuse_wrong_key()
             raise NoEveningError(
                 _("This link opens no evening. Ask the host of the table for a new one.")
@@ -236,7 +236,7 @@ def evening_by_code(code: str) -> NamedEvening:
         session_id = find_posted(code)
     except RateLimitError:
         raise NoEveningError(_("Too many tries; wait a little.")) from None
-    if session_id is None or is_club(session_id):
+    if session_id is None or not is_session(session_id):
         raise NoEveningError(
             _("This code does not exist: it was mistyped, or has expired. Ask the host for "
               "another.")

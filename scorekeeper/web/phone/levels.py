@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.store.keyring import is_club
+from scorekeeper.store.keyring import is_session
 from scorekeeper.web.phone.remembered import COOKIE_SECONDS, session_cookie_name, set_cookie
 
 
@@ -44,5 +44,5 @@ def set_level_from_link(answer: Response, session_id: str) -> None:
     A phone that already holds a key to the session keeps its level; clubs have none.
     """
     level = requested_level()
-    if level is not None and not is_club(session_id) and own_key(session_id) is None:
+    if level is not None and is_session(session_id) and own_key(session_id) is None:
         keep_level(answer, session_id, level)

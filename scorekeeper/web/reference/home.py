@@ -18,7 +18,7 @@ from scorekeeper.log import canonical
 from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
-from scorekeeper.store.keyring import is_club, is_open
+from scorekeeper.store.keyring import is_club, is_open, is_session
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.filters import format_age
 
@@ -84,7 +84,7 @@ def valid_keys() -> list[Key]:
 
 def my_tables(keys: Iterable[Key]) -> list[MyTable]:
     """Return the tables of these keys, the one played last first."""
-    tables = (my_table(key) for key in keys if not is_club(key.stream_id))
+    tables = (my_table(key) for key in keys if is_session(key.stream_id))
     return sorted(tables, key=lambda table: table.at, reverse=True)[:MOST_TABLES]
 
 
