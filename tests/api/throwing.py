@@ -13,6 +13,7 @@ from scorekeeper.events.fields import (
     Anything,
     CardCode,
     Currency,
+    Day,
     Declared,
     Each,
     Flag,
@@ -126,4 +127,5 @@ MAKE: dict[type[Kind], Callable[[TableValues, Any], Any]] = {
     Nested: TableValues.nested,
     Anything: lambda there, kind: {},
     Currency: lambda there, kind: there.rng.choice(("EUR", "CHF")),
+    Day: lambda there, kind: f"2026-11-{there.rng.randint(10, 30)}",
 }
