@@ -41,8 +41,8 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:
-            keys = tuple(filter(is_key_id, ids))
-            following.append(FollowingClub(club_id, name or "", keys, stop))
+            own_keys = tuple(filter(is_key_id, ids))
+            following.append(FollowingClub(club_id, name or "", own_keys, stop))
     return sorted(following, key=lambda club: (club.name.casefold(), club.id))
 
 
