@@ -12,6 +12,7 @@ from typing import Final
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import ClubState, normalize_name
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
+from scorekeeper.events.names import fold_name
 
 FIRST_SUFFIX: Final = 2  # of an id that is taken
 ID_LENGTH: Final = 32
@@ -66,13 +67,13 @@ def assign_new_member(
 
     The member gets the player's name, with the id appended if the name is taken.
     """
-    taken = {normalize_name(member.name) for member in state.members.values()}
-    taken |= set(map(normalize_name, identities.new_members.values()))
+    taken = {fold_name(member.name) for member in state.members.values()}
+    taken |= set(map(fold_name, identities.new_members.values()))
     for id_ in _propose_ids(player):
         free_names = [
             free_name
             for free_name in (name, _append_id(name, id_))
-            if normalize_name(free_name) not in taken
+            if fold_name(free_name) not in taken
         ]
         if free_names and id_ not in {*state.members, *state.merged, *identities.new_members}:
             identities.new_members[id_] = free_names[0]

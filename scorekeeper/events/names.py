@@ -1,11 +1,12 @@
-"""Test that names and titles are visible: not only blanks and characters without a shape.
+"""Test that names and titles are visible, and whether two names look alike.
 
-Logs with an invisible name stay readable; new events with one are refused.
+Logs with an invisible name, or with names that look alike, stay readable; new events with one are
+refused.
 """
 
 import unicodedata
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from scorekeeper.base.unicode_14 import change_assigned, is_assigned
@@ -28,6 +29,37 @@ def is_visible(text: str) -> bool:
         not is_assigned(char) or (char not in BLANK and unicodedata.category(char) not in SHAPELESS)
         for char in change_assigned(text, partial(unicodedata.normalize, "NFC"))
     )
+
+
+# Characters without a width, beside controls and spaces: joiners and selectors of variants.
+WITHOUT_WIDTH: Final = BLANK | {
+    "\u034f", *map(chr, range(0x180B, 0x1810)), *map(chr, range(0xFE00, 0xFE10)),
+    *map(chr, range(0xE0100, 0xE01F0)),
+}  # fmt: skip
+WITHOUT_INK: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+MAX_CACHED_NAMES: Final = 4096  # a new name is compared with all others
+
+
+@lru_cache(MAX_CACHED_NAMES)
+def fold_name(name: str) -> str:
+    """Return a key that is equal for names that look or sound alike.
+
+    It ignores case, white space, characters without a width, and compatibility forms (NFKC).
+
+    >>> fold_name("Marco") == fold_name("ma\u200brc\N{FULLWIDTH LATIN SMALL LETTER O} ")
+    True
+    """
+    return "".join(
+        char
+        for char in change_assigned(name, _fold_forms)
+        if not is_assigned(char)
+        or (char not in WITHOUT_WIDTH and unicodedata.category(char) not in WITHOUT_INK)
+    )
+
+
+def _fold_forms(text: str) -> str:
+    """Return a text without case and compatibility forms."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def invisible_texts(declared: Declared, path_prefix: str = "") -> Iterator[str]:

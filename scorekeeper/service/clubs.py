@@ -43,6 +43,7 @@ from scorekeeper.service.club_rights import (
 )
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.folded_club import MAX_EVENINGS, FoldedClub
+from scorekeeper.service.name_twins import refuse_member_twins
 from scorekeeper.service.service import Service
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.store import (
@@ -115,7 +116,9 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
             try:
                 event = codec.decode(kind, event_data, TYPES)
                 refuse_invisible(event, TYPES)
+                joined = dict(club.state.members)
                 club.add(Entry(place + 1, event, by=KEEPER))
+                refuse_member_twins(joined, club.state.members, event)
             except UnusableError as error:
                 field = error.field.removeprefix("data.")
                 error.field = f"members.{place - 1}.{field}" if place else field
@@ -174,7 +177,9 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
                 self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.state.evenings)
+                joined = dict(folded.club.state.members)
                 folded.add(line, holder.by)  # in the order in which it is stored
+                refuse_member_twins(joined, folded.club.state.members, event)
                 counting = folded.club.state.evenings.keys()
                 changed |= counting ^ before
                 for session_id in counting - before:

@@ -29,6 +29,7 @@ from scorekeeper.report.report import view_finding
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
 from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import Judge, is_irregular
+from scorekeeper.service.name_twins import refuse_player_twins
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
     TURNED_UP,
@@ -95,7 +96,7 @@ def validate_and_seal(
     lines: list[StoredLine] = []
     first = folded.position.version + 1
     agreed = 0  # how many of the next events are corrections that enough have signed
-    unit = Unit()
+    unit, names = Unit(), dict(folded.session.structure.players)
     for place, new in enumerate(asked.events):
         try:
             event = decode_new_event(folded.session, new)
@@ -125,6 +126,8 @@ def validate_and_seal(
             if place == len(asked.events) - 1:
                 refuse_unfinished(folded.session.corrections.open_set)
             if not folded.session.inside_a_set:
+                refuse_player_twins(names, folded.session.structure.players, event)
+                names = dict(folded.session.structure.players)
                 refuse_changed(folded.session, unit.bound)
                 if unit.lay is not None:
                     own = {line.seq for line in lines[unit.place :]}

@@ -21,7 +21,7 @@ GOOD = {
     "nobody": session_body(),
     "a place": session_body("mara", place="Bar Sport"),
     "a format": session_body("mara", format=1),
-    "two of one name": {"title": "x", "players": [{"id": player, "name": "Al"} for player in "ab"]},
+    "a day": session_body("mara", date="2024-02-29"),
     "the longest": {"title": "t" * 200, "players": [{"id": "a" * 32, "name": "n" * 60}]},
     "right to left": {"title": "ערב", "players": [{"id": "a", "name": "דינה"}]},
     "wide": {"title": "🂡" * 200, "players": [{"id": "0", "name": "🂡" * 60}]},
@@ -48,6 +48,10 @@ BAD: dict[str, tuple[Any, str, str]] = {
     "no name": ({"title": "x", "players": [{"id": "mara"}]}, "players.0.name", "missing"),
     "a name of 61": (
         {"title": "x", "players": [{"id": "a", "name": "n" * 61}]}, "players.0.name", "1 to 60"),
+    "two of one name": (
+        {"title": "x", "players": [{"id": "a", "name": "Al"}, {"id": "b", "name": "al "}]},
+        "players.1.name", "called Al already"),
+    "a day that never was": (session_body(date="2025-02-29"), "date", "a day such as"),
     "a capital": ({"title": "x", "players": [{"id": "Mara", "name": "x"}]}, "players.0.id", "id"),
     "a reserved id": (
         {"title": "x", "players": [{"id": "keeper", "name": "x"}]}, "players.0.id", "id"),

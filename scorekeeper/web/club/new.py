@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.state import normalize_name
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
+from scorekeeper.events.names import fold_name
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
@@ -95,7 +95,7 @@ def wrong_names(names: list[str]) -> str:
     if long is not None:
         return str(_("“%(name)s…” is longer than %(most)s letters.", name=long[:20],
                      most=MAX_NAME_CHARACTERS))  # fmt: skip
-    normalized = [normalize_name(name) for name in names]
+    normalized = [fold_name(name) for name in names]
     repeated = next(
         (name for index, name in enumerate(names) if normalized[index] in normalized[:index]), None
     )

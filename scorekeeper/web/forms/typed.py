@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.fields import AMOUNT, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS
-from scorekeeper.events.names import is_visible
+from scorekeeper.events.names import fold_name, is_visible
 from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.log import canonical
 from scorekeeper.web.wording.filters import format_money
@@ -46,7 +46,7 @@ def line_error(text: str, most: int, missing: str = "") -> str:
 def name_error(name: str, others: Collection[str], missing: str = "") -> str:
     """Return the error about a name beside those of `others`; `missing` if it is empty."""
     error = line_error(name, MAX_NAME_CHARACTERS, missing)
-    taken = bool(name) and name in others
+    taken = bool(name) and fold_name(name) in map(fold_name, filter(None, others))
     return error or (str(_("Somebody else has this name; add a letter.")) if taken else "")
 
 

@@ -6,6 +6,8 @@ from functools import lru_cache, wraps
 from typing import Any, Final, TypeVarTuple
 from unicodedata import category, east_asian_width
 
+from scorekeeper.events.names import fold_name
+
 MAX_BUTTON_LETTERS: Final = 12  # of a name
 MAX_CACHED_WIDTHS: Final = 1024  # cached tables of names for a width; cached widths of texts
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
@@ -191,10 +193,10 @@ def _alike(names: Mapping[str, str]) -> Iterator[list[str]]:
     """Yield the groups of players whose names count as equal."""
     players_by_name: dict[str, list[str]] = {}
     for player, name in names.items():
-        players_by_name.setdefault(_same(name), []).append(player)
+        players_by_name.setdefault(fold_name(name), []).append(player)
     return (players for players in players_by_name.values() if len(players) > 1)
 
 
 def _same(name: str) -> str:
-    """Return the key by which names count as equal."""
+    """Return a name without case and repeated spaces, as buttons show it."""
     return " ".join(name.split()).casefold()

@@ -74,6 +74,9 @@ NAMED: Final[Mapping[str, str]] = {
     "no_such_match": _l("There is no match %(got)s yet."),
     "no_such_hand": _l("There is no hand %(got)s in this match yet."),
     "no_such_proposal": _l("Event %(got)s is no proposal."),
+    "same_player_name": _l(
+        "There is a player called %(name)s already. Add something to tell them apart."
+    ),
     "id_taken": _l("The id %(id)s already belongs to %(name)s. Choose another one."),
 }
 

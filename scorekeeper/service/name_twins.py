@@ -1,0 +1,79 @@
+"""Refuse a new name that looks like that of another player or member.
+
+Names of old logs, imports and restored backups stay as they are: only what is recorded now is
+checked, with the names that it leaves, so corrections and sets of them are included.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.clubs.events import MemberJoined, MemberRenamed
+from scorekeeper.clubs.state import Member
+from scorekeeper.events.common import PlayerJoined, PlayerRenamed, SessionOpened
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.event import Event
+from scorekeeper.events.names import fold_name
+
+PlayerNames = Mapping[str, str]  # by id
+Members = Mapping[str, Member]
+
+NAMING: Final = (PlayerJoined.TYPE, PlayerRenamed.TYPE, MemberJoined.TYPE, MemberRenamed.TYPE)
+
+
+def refuse_player_twins(before: PlayerNames, after: PlayerNames, event: Event) -> None:
+    """Raise `UnusableError` if an event gives a player a name that looks like another's.
+
+    ``before`` and ``after`` are the names of the session without and with the event.
+    """
+    twin = _find_twin(before, after)
+    if twin is not None:
+        words = f"there is a player called {twin.name} already: add something to tell them by"
+        cause = Cause(words, "same_player_name", name=twin.name)
+        raise UnusableError(cause, field=_find_field(event, twin.place))
+
+
+def refuse_member_twins(before: Members, after: Members, event: Event) -> None:
+    """Do the same for the members of a club, former ones included."""
+    twin = None if before == after else _find_twin(_list_names(before), _list_names(after))
+    if twin is not None:
+        words = f"there is a member called {twin.name} already: add something to tell them by"
+        cause = Cause(words, "same_name", name=twin.name)
+        raise UnusableError(cause, field=_find_field(event, twin.place))
+
+
+def _list_names(members: Members) -> PlayerNames:
+    """Return the names of members by id."""
+    return {id_: member.name for id_, member in members.items()}
+
+
+class Twin(NamedTuple):
+    """The name that a new name looks like, and the place of the new name among all."""
+
+    name: str
+    place: int
+
+
+def _find_twin(before: PlayerNames, after: PlayerNames) -> Twin | None:
+    """Return the twin of the last new name that has one; None if none has."""
+    new = [place for place, (id_, name) in enumerate(after.items()) if before.get(id_) != name]
+    if not new:
+        return None
+    names = [*after.values()]
+    places_by_key: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places_by_key.setdefault(fold_name(name), []).append(place)
+    for place in reversed(new):
+        for other in places_by_key[fold_name(names[place])]:
+            if other != place:
+                return Twin(names[other], place)
+    return None
+
+
+def _find_field(event: Event, place: int) -> str:
+    """Return the path of the name in the data of an event."""
+    if isinstance(event, SessionOpened):
+        return f"data.players.{place}.name"
+    if isinstance(event, EventInserted | EventReplaced):
+        return "data.data.name" if event.type in NAMING else "data"
+    return "data.name" if event.TYPE in NAMING else "data"
