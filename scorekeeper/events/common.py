@@ -231,7 +231,7 @@ class MatchEnded(Event):
 
     TYPE: ClassVar = "match_ended"
     PLACE: ClassVar = Place.MATCH
-    TITLE: ClassVar = "End the match here"
+    TITLE: ClassVar = "The match stops here"
     SAYS: ClassVar = ("The match was ended[: {reason}]",)
     SAYS_OF: ClassVar = {("undecided", True): "The match was ended, undecided[: {reason}]"}
     reason: str | None = part(REASON, "why", optional=True)

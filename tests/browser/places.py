@@ -53,6 +53,7 @@ PLACES: Final[Mapping[str, str]] = {
     "export": "/t/{closed}/export",
     "settings": "/t/{live}/settings",
     "settings-match": "/t/{begun}/settings/match",
+    "settings-end": "/t/{live}/settings/end",
     "settings-close": "/t/{live}/settings/close",
     "guide": "/guide",
 }

@@ -127,6 +127,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "POST /t/<session_id>/settings/player": HOST_GOES_ON,
     "GET /t/<session_id>/settings/match": HOSTS,
     "POST /t/<session_id>/settings/match": HOST_GOES_ON,
+    "GET /t/<session_id>/settings/end": HOSTS,
     "POST /t/<session_id>/settings/end": HOST_GOES_ON,
     "GET /t/<session_id>/settings/close": HOSTS,
     "POST /t/<session_id>/settings/close": HOST_GOES_ON,

@@ -319,13 +319,16 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         Filled(
             "/settings/match",
             "/settings/match",
-            {"game": "riparto", "seat": ["mara", "leo", "nina"]},
+            {"game": "riparto", "seat": ["mara", "leo", "nina"], "result": "decided"},
         ),
     ),
     "closing.end": lambda: at_table(
-        "host", Filled("/settings", "/settings/end", {"reason": "late"})
+        "host",
+        Filled("/settings/end", "/settings/end", {"reason": "late", "result": "undecided"}),
     ),
-    "closing.close": lambda: at_table("host", Filled("/settings/close", "/settings/close")),
+    "closing.close": lambda: at_table(
+        "host", Filled("/settings/close", "/settings/close", {"result": "decided"})
+    ),
     "chat.with_link": lambda: at_table("host", Filled("/chat", "/chat")),
     "dispute.open_dispute": lambda: at_desk(OPEN),
     "dispute.propose": lambda: at_desk(PROPOSE, DISPUTED),

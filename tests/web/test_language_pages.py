@@ -31,7 +31,7 @@ PATHS = [
 LEVELS = ["", "?level=totals", "?level=tricks", "?level=cards"]
 IRREGULAR = [log for log in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", log.name)]
 OF_A_SESSION = ["", "/log", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
-                "/settings/match", "/settings/close", "/share"]  # fmt: skip
+                "/settings/match", "/settings/end", "/settings/close", "/share"]  # fmt: skip
 
 
 # ----------------------------------------------------------------------------- which language

@@ -193,10 +193,14 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
 
 def test_new_match_during_a_hand_needs_confirmation(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
-    form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
+    form: Any = {
+        **inputs_of(page_of(get(table, "/match"))),
+        "seat": ["leo", "nina", "mara"],
+        "result": "decided",
+    }
     asked = page_of(post(table, "/match", **form))
-    assert "Hand 2 is not finished. It scores nothing if another match starts now" in asked.words
-    assert "It scores nothing if the match ends now" in page_of(get(table)).words
+    assert "Hand 2 is not finished, and scores nothing. Nothing of it is recorded" in asked.words
+    assert "Hand 2 is not finished" in page_of(get(table, "/end")).words
     assert len(table.report()["matches"]) == 1
     (yes,) = [button for button in asked.all("button") if button.get("name") == "leaves"]
     table.do(*hand()[1:], event("hand_started", dealer="nina"))
@@ -210,12 +214,16 @@ def test_new_match_during_a_hand_needs_confirmation(table: Table) -> None:
 
 def test_new_match_after_a_finished_one_needs_no_confirmation(table: Table) -> None:
     table.do(*hand(), event("match_ended"))
-    form: Any = {**inputs_of(page_of(get(table, "/match"))), "seat": ["leo", "nina", "mara"]}
+    form: Any = {
+        **inputs_of(page_of(get(table, "/match"))),
+        "seat": ["leo", "nina", "mara"],
+        "result": "decided",
+    }
     assert post(table, "/match", **form).status_code == 303
     table.do(event("hand_started", dealer="leo"), at=table.report()["session"]["events"])
     assert post(table, "/match", **form).status_code == 303, "the same form once more"
     assert len(table.report()["matches"]) == 2
-    assert "not finished" in page_of(get(table)).words
+    assert "not finished" in page_of(get(table, "/end")).words
 
 
 def test_another_match_is_played_for_the_same_stake(table: Table) -> None:
@@ -283,14 +291,15 @@ def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
     page = page_of(get(table, "/close"))
     assert page.wrong == []
-    for text in ("1 hand is not finished", "Nobody accepted 1 hand", "Leo 5"):
+    for text in ("Hand 2 is not finished", "Nobody accepted 1 hand", "Leo 5"):
         assert text in page.words
     assert not table.report()["session"]["closed"]
     (version,) = inputs_of(page)["version"]
-    assert post(table, "/close", version=version).status_code == 303
+    closing = {"version": version, "result": "decided"}
+    assert post(table, "/close", **closing).status_code == 303
     assert table.report()["session"]["closed"]
-    assert page_of(get(table, "?done=closed")).words.count("The evening is closed.") == 1
-    assert post(table, "/close", version=version).status_code == 303  # it is already
+    assert page_of(get(table)).words.count("The evening is closed.") == 1
+    assert post(table, "/close", **closing).status_code == 303  # it is already
 
 
 @pytest.mark.parametrize("version", ["", "0", "x", "-1", "99999999999999"])

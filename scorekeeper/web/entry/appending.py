@@ -10,9 +10,9 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Cause, UnusableError, why_of
+from scorekeeper.base.errors import Cause, IrregularError, UnusableError, why_of
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import HandStarted, NoteAdded
+from scorekeeper.events.common import HandStarted, MatchEnded, MatchStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.events.event import IN_A_HAND, Event, Place
@@ -25,12 +25,14 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.steps import without_hidden_fields
 from scorekeeper.web.forms.sent import SentForm, complete_order
+from scorekeeper.web.forms.stopping import find_unfinished
 from scorekeeper.web.review.acceptance import find_acceptance, has_signed
 
 # Stands for the player whose turn it is, when the earlier entries of this phone are recorded.
 DUE: Final = "*"
 ACCEPTED_ALREADY: Final = "accepted_already"
 ANOTHER_HAND: Final = "for_another_hand"
+LEAVES_A_HAND: Final = (HandStarted.TYPE, MatchStarted.TYPE, MatchEnded.TYPE)
 
 
 def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
@@ -42,7 +44,7 @@ def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
         raise UnusableError(str(_("Choose the cards first")))
     return AppendRequest(
         sent.version,
-        as_played=sent.as_played,
+        as_played=sent.as_played or sent.leaves is not None,
         key=sent.key,
         digest=sent.digest,
         build_events=lambda session: _events_to_record(session, sent, holder),
@@ -53,11 +55,17 @@ def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:
 def _events_to_record(session: Session, sent: SentForm, holder: Holder) -> tuple[NewEvent, ...]:
     """Return the events of a form as they are recorded, with the start of their hand if needed.
 
-    Raises `UnusableError` with the cause `ACCEPTED_ALREADY` if the hand is accepted already.
+    Raises `UnusableError` with the cause `ACCEPTED_ALREADY` if the hand is accepted already, and
+    `IrregularError` if a hand without a result would be left behind that the form does not name.
     """
     if accepted_already(session, sent, holder):
         raise UnusableError(Cause("the player has accepted this hand already", ACCEPTED_ALREADY))
-    return events_with_hand_start(session, sent, holder)
+    events = events_with_hand_start(session, sent, holder)
+    leaves = any(new.type in LEAVES_A_HAND for new in events) and not sent.as_played
+    unfinished = find_unfinished(session) if leaves else None
+    if unfinished is not None and unfinished.key != sent.leaves:
+        raise IrregularError([])  # the page says what is missing
+    return events
 
 
 def accepted_already(session: Session, sent: SentForm, holder: Holder) -> bool:

@@ -30,6 +30,7 @@ from scorekeeper.web.entry.steps import (
 )
 from scorekeeper.web.entry.to_do import list_tasks
 from scorekeeper.web.forms.scene import marks_of, names_at, short_labels, side_label, voice_at
+from scorekeeper.web.forms.stopping import find_open_match
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
@@ -65,7 +66,8 @@ def build_board(
     }
     if match is None:
         again = _rematch_step(coming) if coming.state == "none" else None
-        return Board(**known, state=coming.state, again=again)
+        back = describe_undo(session, match, holder)
+        return Board(**known, state=coming.state, again=again, undo=back)
     moment = moment or build_moment(session, None)
     return Board(
         **known,
@@ -78,6 +80,7 @@ def build_board(
         again=_rematch_step(coming) if coming.state == "over" else None,
         stake=stake_of(match) if coming.state in ("first", "over") else "",
         undo=describe_undo(session, match, holder),
+        stop=find_open_match(session) if holder.role == "host" else None,
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")
         else None,
@@ -207,9 +210,9 @@ def _preselected_player(step: Step) -> str:
 def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> JsonObject:
     """Return the fields of `Board` with the steps for a complete hand.
 
-    These are hidden facts, its claim, and the end of the match. Once every side has confirmed the
-    hand, hidden facts need a correction. If a hand was recorded card by card, the events that its
-    game asks for at the end are still missing.
+    These are hidden facts and its claim. Once every side has confirmed the hand, hidden facts need
+    a correction. If a hand was recorded card by card, the events that its game asks for at the end
+    are still missing.
     """
     hand = coming.hand
     if hand is None or coming.hand_state != "complete":
@@ -219,12 +222,11 @@ def _late_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> Json
     late_forms = late_steps(hand, scene, corrects=holder.role == "host")
     hidden = [form for form in late_forms if not settled or form.type in CORRECT]
     asked = _all_steps(build_steps(coming.prompt_late(), scene, voice))
-    end = coming.prompt_end() if holder.role == "host" else ()
     return {
         "late": turned_steps((*asked, *hidden), holder.player),
         "late_due": bool(asked) and hand.deal.all_cards,
         "rest": turned_steps(
-            _all_steps(build_steps((*coming.prompt_claim(), *end), scene, voice)), holder.player
+            _all_steps(build_steps(coming.prompt_claim(), scene, voice)), holder.player
         ),
     }
 

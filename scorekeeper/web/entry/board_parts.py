@@ -17,6 +17,7 @@ from scorekeeper.web.entry.history import Strip, Undoable
 from scorekeeper.web.entry.moment import USUAL
 from scorekeeper.web.entry.steps import Question, Step, Steps
 from scorekeeper.web.entry.to_do import ToDo
+from scorekeeper.web.forms.stopping import OpenMatch
 from scorekeeper.web.wording.naming import short_names
 
 ON_TOP: Final = 8.5  # em, for the dealer's name
@@ -82,7 +83,7 @@ class Board:
     ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
     it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of
     each player in games with partners. ``stake`` is the money that a match is played for, shown
-    before its first hand and after its last.
+    before its first hand and after its last. ``stop`` is the match that a host can end.
     """
 
     title: str
@@ -122,13 +123,17 @@ class Board:
     again: Step | None = None
     stake: str = ""
     undo: Undoable = NO_UNDO
+    stop: OpenMatch | None = None
     key: str = ""
 
     def hand_of(self, kind: str, place: str) -> str:
         """Return the hand that a form is for, by its event type and its place on the page.
 
         An acceptance or a late event is for the last complete hand, or for the one that it names.
+        The start of a hand is for the hand after one that contradicts itself.
         """
+        if kind == HandStarted.TYPE and self.state == "wrong":
+            return hand_key(self.match, self.hand + 1)
         if place.startswith(LATER):
             return place.removeprefix(LATER)
         late = place.startswith(("accept", "l", "t")) and kind != HandStarted.TYPE

@@ -116,13 +116,14 @@ class Undoable:
     hand: int | None = None
 
 
-def describe_undo(session: Session, match: MatchRecord, holder: Holder) -> Undoable:
+def describe_undo(session: Session, match: MatchRecord | None, holder: Holder) -> Undoable:
     """Return what a tap on Undo takes back, in sentences; empty if Undo is not offered."""
     entries = entries_to_undo(session, holder)
     voice = voice_at(session, match)
     words = [_describe_taken_back(session, voice, entry) for entry in reversed(entries)]
     whole = len(entries) > 1 and isinstance(entries[-1].event, HandStarted)
-    return Undoable([entry.seq for entry in entries], words, len(match.hands) if whole else None)
+    number = len(match.hands) if match is not None and whole else None
+    return Undoable([entry.seq for entry in entries], words, number)
 
 
 def _describe_taken_back(session: Session, voice: Voice, entry: Entry) -> str:

@@ -51,6 +51,7 @@ from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
 from scorekeeper.web.forms.sent import SentForm, decode_form
+from scorekeeper.web.forms.stopping import list_questions
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
@@ -246,9 +247,7 @@ def build_notice(
         (name, value) for name, value in request.form.items(multi=True) if name not in OF_THE_MOMENT
     ]
     if isinstance(error, IrregularError):
-        return Notice(
-            "irregular", [finding.message for finding in error.findings], kept, request.path
-        )
+        return Notice("irregular", list_questions(session, error.findings), kept, request.path)
     if isinstance(error, StaleVersionError | KeyReusedError):
         form = decode_form(request.form)
         same, over = recorded_by_others_since(session, form), is_over(session, form, holder)

@@ -1,5 +1,7 @@
 """The effect of a tap on Undo: strike the viewer's last form, if only acceptances followed it.
 
+The form may also have ended or begun a match, or closed the session.
+
 The permission to strike is wider and checked elsewhere. Undo is narrower: a tap must take back what
 the viewer recorded last, and nothing beneath the later entries of others.
 """
@@ -8,7 +10,13 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
-from scorekeeper.events.common import MatchStarted, NoteAdded, SessionOpened
+from scorekeeper.events.common import (
+    MatchEnded,
+    MatchStarted,
+    NoteAdded,
+    SessionClosed,
+    SessionOpened,
+)
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventStruck
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -30,6 +38,7 @@ TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
 )  # fmt: skip
+OUTSIDE_A_HAND: Final = (*AT_THE_DESK, MatchStarted, MatchEnded, SessionClosed)
 MOST_STRUCK: Final = 100  # events that one tap takes back; a form records fewer
 
 Bound = Callable[[Entry], bool]
@@ -52,12 +61,18 @@ def undo_request(sent: SentForm, holder: Holder) -> AppendRequest:
 
 
 def entries_to_undo(session: Session, holder: Holder) -> list[Entry]:
-    """Return the entries that a tap on Undo takes back, last one first: none or those of a form."""
-    if session.structure.closed is not None or holder.role not in ("seat", "host"):
+    """Return the entries that a tap on Undo takes back, last one first: none or those of a form.
+
+    In a closed session that is only the form that closed it.
+    """
+    if holder.role not in ("seat", "host"):
         return []
     bound = _bound_by_signature(session)
     last = _last_own_entry(session, holder, bound)
-    if last is None or bound(last) or not _is_in_the_hand(session, last):
+    closed = session.structure.closed
+    if last is None or bound(last) or (closed is not None and last.seq != closed.seq):
+        return []
+    if not _begins_or_ends(session, last) and not _is_in_the_hand(session, last):
         return []
     entries = [last, *_entries_of_same_form(session, last, holder)]
     return entries if _may_strike(session, entries, holder) else []
@@ -161,8 +176,8 @@ def _took_back(session: Session, key: int) -> bool:
 def _bound_by_signature(session: Session) -> Bound:
     """Return a predicate: whether an entry led to a signed correction, which no tap takes back.
 
-    That covers all entries of a hand that was corrected so, and all entries of the dispute desk up
-    to then.
+    That covers all entries of a hand that was corrected so, and all entries up to then that are of
+    the dispute desk, or begin or end a match.
     """
     ends = {
         hand: dispute.settled.seq
@@ -174,8 +189,15 @@ def _bound_by_signature(session: Session) -> Bound:
     bound_in_hand = ends.get(hand.started.seq, 0) if hand else 0
     latest = max(ends.values(), default=0)
     return lambda entry: (
-        entry.seq <= (latest if isinstance(entry.event, AT_THE_DESK) else bound_in_hand)
+        entry.seq <= (latest if isinstance(entry.event, OUTSIDE_A_HAND) else bound_in_hand)
     )
+
+
+def _begins_or_ends(session: Session, entry: Entry) -> bool:
+    """Return whether an entry ends a match or the session, or begins a match after another one."""
+    if isinstance(entry.event, MatchStarted):
+        return len(session.structure.matches) > 1
+    return isinstance(entry.event, MatchEnded | SessionClosed)
 
 
 # ------------------------------------------------------------------------------------ its form
@@ -189,12 +211,13 @@ def _entries_of_same_form(session: Session, last: Entry, holder: Holder) -> Iter
     corrections = session.corrections
     if last.event.PLACE is A_CORRECTION or not last.at:
         return
+    belongs = _begins_or_ends if _begins_or_ends(session, last) else _is_in_the_hand
     for seq in range(last.seq - 1, max(last.seq - MOST_STRUCK, 0), -1):
         entry = corrections.recorded.get(seq)
         if entry is None or entry.at != last.at or not recorded_by(session, seq, holder):
             return
         plain = entry.event.PLACE is not A_CORRECTION and corrections.reading(seq) is not None
-        if not plain or not _is_in_the_hand(session, entry):
+        if not plain or not belongs(session, entry):
             return
         yield entry
 

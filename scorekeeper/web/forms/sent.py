@@ -26,6 +26,7 @@ from scorekeeper.web.forms.typed import parse_whole
 from scorekeeper.web.forms.widgets import widget_of
 
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
+HAND_KEY: Final = re.compile(r"([0-9]{1,9}-[0-9]{1,9})?")  # empty if a form names no hand
 _DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
 CHOSEN: Final = ("with", "n", "t")  # fields that a person fills in
 MAX_PATH_DEPTH: Final = 4  # dots in the name of a field
@@ -41,7 +42,8 @@ class SentForm:
     ``dealer`` deals the hand that begins with these events, None if none begins. ``bare`` marks a
     form in which nothing was chosen but something must be. ``hand`` is the hand that the form was
     made for, by its match and its number; None if the hand does not matter. ``named`` are the seqs
-    of the entries to take back, if the page knew them.
+    of the entries to take back, if the page knew them. ``leaves`` is the hand without a result that
+    the form named before it is left behind.
     """
 
     events: tuple[NewEvent, ...]
@@ -52,6 +54,7 @@ class SentForm:
     bare: bool = False
     hand: str | None = None
     named: frozenset[int] = frozenset()
+    leaves: str | None = None
 
     @property
     def digest(self) -> bytes:
@@ -68,11 +71,12 @@ def decode_form(form: MultiDict[str, str]) -> SentForm:
     if len(form) > MAX_FIELDS:
         raise UnusableError(_DAMAGED)
     version, key = form.get("version", ""), form.get("key", "")
-    hand = form.get("hand", "")
+    hand, leaves = form.get("hand", ""), form.get("leaves", "")
     if not (
         re.fullmatch(r"[0-9]{1,15}", version)
         and re.fullmatch(r"[ -~]{0,200}", key)
-        and re.fullmatch(r"([0-9]{1,9}-[0-9]{1,9})?", hand)
+        and HAND_KEY.fullmatch(hand)
+        and HAND_KEY.fullmatch(leaves)
     ):
         raise UnusableError(_DAMAGED)
     named = form.get("back", "").split()
@@ -85,6 +89,7 @@ def decode_form(form: MultiDict[str, str]) -> SentForm:
         as_played=bool(form.get("as_played")),
         dealer=form.get("dealer") or None,
         hand=hand or None,
+        leaves=leaves or None,
         named=frozenset(map(int, named)),
         bare="must" in form and not any(_is_chosen(*field) for field in form.items(multi=True)),
     )

@@ -8,7 +8,7 @@ from flask import redirect as to
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import StaleVersionError
-from scorekeeper.events.common import MatchEnded, SessionClosed
+from scorekeeper.events.common import SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.report.report import view_report
@@ -16,9 +16,10 @@ from scorekeeper.report.sheet import is_played
 from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.stopping import OpenMatch, find_open_match
 from scorekeeper.web.forms.typed import clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.keeping.settings import record_by_host, redirect_to_settings, require_host
+from scorekeeper.web.keeping.settings import record_by_host, require_host
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(no_store)
@@ -45,6 +46,7 @@ class SessionSummary:
     version: int
     closed: bool
     matches: list[MatchTotal]
+    open_match: OpenMatch | None
     unfinished: int
     unconfirmed: int
     disputed: int
@@ -52,45 +54,77 @@ class SessionSummary:
 
 @blueprint.get("/close")
 def ask(session_id: str) -> str:
-    """Show the results, and ask whether to close the session."""
+    """Show the results, and ask whether to close the session, and how its open match ends."""
     require_host(session_id)
-    summary = service().see(session_id, summarize_session)
-    changed = "changed" in request.args
-    return render_template("closing/ask.html", session_id=session_id, now=summary, changed=changed)
+    return render_close(session_id, changed="changed" in request.args)
 
 
 @blueprint.post("/close")
-def close(session_id: str) -> Response:
-    """Close the session, if nothing was recorded since the summary."""
+def close(session_id: str) -> Response | tuple[str, int]:
+    """Close the session, and end its open match, if nothing was recorded since the summary."""
     holder = require_host(session_id)
-    closed = service().see(session_id, lambda session: session.structure.closed is not None)
-    if closed and not recorded_before(session_id):
-        return redirect_to_settings(session_id)
+    summary = service().see(session_id, summarize_session)
+    again = recorded_before(session_id)
+    if summary.closed and not again:
+        return redirect_to_table(session_id)
+    answer, match = request.form.get("result", ""), summary.open_match
+    if match is not None and not again and not match.takes(answer):
+        return render_close(session_id, wrong=True), 422
+
+    def build(session: Session) -> tuple[NewEvent, ...]:
+        going_on = find_open_match(session)
+        ends = () if going_on is None else (going_on.end(answer),)
+        return (*ends, NewEvent(SessionClosed.TYPE, {}))
+
     try:
-        record_by_host(
-            session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=form_version(request.form)
-        )
+        record_by_host(session_id, holder, after=form_version(request.form), build=build)
     except StaleVersionError:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
-    return redirect_to_settings(session_id, "closed")
+    return redirect_to_table(session_id)
+
+
+def render_close(session_id: str, *, changed: bool = False, wrong: bool = False) -> str:
+    """Return the page that asks whether to close the session.
+
+    ``wrong`` is whether the last answer does not say how the open match ends.
+    """
+    summary = service().see(session_id, summarize_session)
+    return render_template(
+        "closing/ask.html", session_id=session_id, now=summary, changed=changed, wrong=wrong
+    )
+
+
+@blueprint.get("/end")
+def ask_end(session_id: str) -> str:
+    """Ask how the open match ends, if there is one."""
+    require_host(session_id)
+    match = service().see(session_id, find_open_match)
+    return render_template(
+        "closing/end.html", session_id=session_id, match=match, wrong=False, reason=""
+    )
 
 
 @blueprint.post("/end")
-def end(session_id: str) -> Response:
-    """End the match, though its own rule does not end it."""
+def end(session_id: str) -> Response | tuple[str, int]:
+    """End the match, decided or not, though its own rule does not end it."""
     holder = require_host(session_id)
-    reason = clean_line(request.form.get("reason", ""))
+    again, match = recorded_before(session_id), service().see(session_id, find_open_match)
     # A form that is sent again must not end the next match.
-    if service().see(session_id, is_match_going_on) and not recorded_before(session_id):
-        data = {"reason": reason} if reason else {}
-        record_by_host(session_id, holder, NewEvent(MatchEnded.TYPE, data))
-    return redirect_to_settings(session_id, "ended")
+    if again or match is None or request.form.get("match", str(match.number)) != str(match.number):
+        return redirect_to_table(session_id)
+    answer, reason = request.form.get("result", ""), clean_line(request.form.get("reason", ""))
+    if not match.takes(answer):
+        page = render_template(
+            "closing/end.html", session_id=session_id, match=match, wrong=True, reason=reason
+        )
+        return page, 422
+    record_by_host(session_id, holder, match.end(answer, reason))
+    return redirect_to_table(session_id)
 
 
-def is_match_going_on(session: Session) -> bool:
-    """Return whether the session is open and its last match is not over."""
-    matches = session.structure.matches
-    return session.structure.closed is None and bool(matches) and not matches[-1].over
+def redirect_to_table(session_id: str) -> Response:
+    """Return a redirection to the table, where the last form can be taken back."""
+    return to(url_for("table.page", session_id=session_id), 303)
 
 
 def form_version(form: Any) -> int:
@@ -100,15 +134,18 @@ def form_version(form: Any) -> int:
 
 
 def summarize_session(session: Session) -> SessionSummary:
-    """Return the results of a session, and the numbers of hands that are still open in any way."""
+    """Return the results of a session, its open match, and the numbers of hands still open."""
     report = view_report(session)
     hands = [hand for match in report.matches for hand in match.hands]
+    match = find_open_match(session)
+    named = bool(match and match.unfinished)  # it has sentences of its own
     return SessionSummary(
         title=report.session.title,
         version=session.events,
         closed=report.session.closed,
         matches=[_match_total(session, match) for match in report.matches if is_played(match)],
-        unfinished=sum(hand.status in ("open", "incomplete") for hand in hands),
+        open_match=match,
+        unfinished=sum(hand.status in ("open", "incomplete") for hand in hands) - named,
         unconfirmed=sum(hand.status == "complete" and not hand.confirmed for hand in hands),
         disputed=sum(hand.disputed for hand in hands),
     )

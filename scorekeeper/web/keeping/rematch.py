@@ -16,6 +16,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.stopping import find_open_match
 from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.frame.ring import seats_in_ring, starting_with
@@ -24,7 +25,6 @@ from scorekeeper.web.keeping.settings import (
     record_by_host,
     require_host,
     session_state,
-    unfinished_hand,
 )
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import houses_of_evening, lines_of_game, only_rules_text
@@ -59,7 +59,7 @@ def form(session_id: str) -> str:
 def start(session_id: str) -> Response | tuple[str, int]:
     """Start another match from the form, and redirect to the table.
 
-    Asks first before an unfinished hand is abandoned.
+    Asks how an open match ends, and before it leaves a hand behind that is not finished.
     """
     holder = require_host(session_id)
     form_again = redirect_if_redrawn(url_for("rematch.form", session_id=session_id))
@@ -71,21 +71,29 @@ def start(session_id: str) -> Response | tuple[str, int]:
     if len(seats) not in game.seats:
         wrong.setdefault("seats", seats_message(game, len(seats)))
     chosen, stake = validated_options(game, values, len(seats), wrong), chosen_stake(values, wrong)
+    answer, again = values.get("result", ""), recorded_before(session_id)
+    going_on = None if again else service().see(session_id, find_open_match)
+    if going_on and not going_on.takes(answer):
+        wrong["result"] = str(_("Choose one of the two."))
     if wrong:
         return render_form(session_id, values, wrong), 422
-    unfinished = service().see(session_id, unfinished_hand)
-    if unfinished and values.get("leaves") != unfinished and not recorded_before(session_id):
-        return render_form(session_id, values, wrong, leaves=unfinished), 422
-    record_by_host(
-        session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
-    )
+    unfinished = going_on.unfinished if going_on else None
+    if unfinished and values.get("leaves") != unfinished.key:
+        return render_form(session_id, values, wrong, leaves=unfinished.key), 422
+    started = NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
+
+    def build(session: Session) -> tuple[NewEvent, ...]:
+        match = find_open_match(session)
+        return (started,) if match is None else (match.end(answer), started)
+
+    record_by_host(session_id, holder, build=build)
     return to(url_for("table.page", session_id=session_id), 303)
 
 
 def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves: str = "") -> str:
     """Return the HTML form of another match with its present content.
 
-    `leaves` names an unfinished hand, about which the form asks.
+    `leaves` names an unfinished hand, about which the form asks once more.
     """
     game, club = chosen_game(values), houses_of_evening(session_id)
     houses = club.houses if club else ()
@@ -104,6 +112,7 @@ def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves
         club=club, club_houses=lines_of_game(houses, game),
         stake=stake_field(game, values, sum(map(bool, seats))),
         title=service().see(session_id, session_state)["title"], leaves=leaves,
+        going_on=service().see(session_id, find_open_match), answer=values.get("result", ""),
     )  # fmt: skip
 
 

@@ -15,13 +15,13 @@ from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.problems import PROBLEMS
-from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.followers import following_clubs, stop_club
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, KeyRequest
 from scorekeeper.store.keyring import is_in_use
+from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.forms.typed import clean_line, name_error
 from scorekeeper.web.frame.form_keys import (
     form_attempt,
@@ -245,16 +245,7 @@ def session_state(session: Session) -> JsonObject:
         "game": last.game.name if last else "",
         "match": last.number if last else 0,
         "over": last.over if last else True,
-        "unfinished": unfinished_hand(session).partition("-")[2],
     }
-
-
-def unfinished_hand(session: Session) -> str:
-    """Return the key of the hand that is being played, such as `2-5`; empty if there is none."""
-    coming = NextEvents(session)
-    if coming.match is None or coming.hand is None or coming.state not in ("open", "wrong"):
-        return ""
-    return f"{coming.match.number}-{coming.hand.number}"
 
 
 def list_held_keys(id_: str) -> list[HeldKey]:
@@ -291,19 +282,21 @@ def player_names(session_id: str) -> dict[str, str]:
 
 
 def record_by_host(
-    session_id: str, holder: Holder, *events: NewEvent, after: int | None = None
-) -> None:
+    session_id: str, holder: Holder, *events: NewEvent, after: int | None = None,
+    build: UnderLock[Session, tuple[NewEvent, ...]] | None = None,
+) -> None:  # fmt: skip
     """Record events for the form in the request, once for each form that has a key.
 
-    They follow version `after` if it is given; raises `StaleVersionError` if that is not the
-    latest. Else they follow the latest entry, though others record meanwhile. Callers get
-    ``holder`` from ``require_host``: it is not checked here that it is a host.
+    With ``build`` they are those that it returns for the session. They follow version `after` if it
+    is given; raises `StaleVersionError` if that is not the latest. Else they follow the latest
+    entry, though others record meanwhile. Callers get ``holder`` from ``require_host``: it is not
+    checked here that it is a host.
     """
     digest = form_digest()
 
     def record(version: int) -> Recorded:
         append = AppendRequest(version, events, as_played=True, key=digest.hex() or None,
-                              digest=digest)  # fmt: skip
+                              digest=digest, build_events=build)  # fmt: skip
         return service().record(session_id, append, holder)
 
     if after is None:
