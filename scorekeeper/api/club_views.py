@@ -13,6 +13,7 @@ from scorekeeper.clubs.season_views import ClubSeasonView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_club_season
 from scorekeeper.clubs.state import KeptHouseRules
+from scorekeeper.clubs.views import GUEST
 from scorekeeper.service.club_rights import ROLES, club_role
 from scorekeeper.store import Opened, Role
 
@@ -49,11 +50,12 @@ class ClubOpenedView(PositionView):
 
 @dataclass(frozen=True, slots=True)
 class MemberView(DeclaredView):
-    """A member."""
+    """A member or guest."""
 
     id: str = declare("the id by which events name the member")
     name: str = declare("the name of the member")
     left: bool = declare("true if the member has left")
+    guest: bool = declare(GUEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,9 @@ class EveningView(DeclaredView):
     title: str = declare("the title; empty if the evening cannot be read here")
     began: str = declare("the time at which the first hand was dealt; empty if it is unknown")
     head: str = declare("the hash of its last event; empty if the evening cannot be read here")
-    players: Mapping[str, str | None] = declare("the member for each player; null for a guest")
+    players: Mapping[str, str | None] = declare(
+        "the member or guest for each player; null for one without an account"
+    )
     unread: str | None = declare(
         "the reason if it cannot be read here: `unknown`, `not_installed`, `not_followed`"
     )
@@ -98,7 +102,7 @@ class ClubView(PositionView):
     place: str | None = declare("the place where it meets")
     currency: str | None = declare("the currency of its ledger")
     zone: str = declare("the time zone in which its days begin")
-    members: Sequence[MemberView] = declare("all members, also those who left")
+    members: Sequence[MemberView] = declare("all members and guests, also those who left")
     evenings: Sequence[EveningView] = declare("the evenings that count, in the order of entering")
     seasons: Sequence[ClubSeasonView] = declare("its seasons")
     houses: Sequence[HouseView] = declare("the house rules that it stores")
@@ -116,7 +120,8 @@ def view_club(club_id: str, snapshot: ClubSnapshot) -> ClubView:
         currency=opened.currency if opened else None,
         zone=str(snapshot.zone),
         members=[
-            MemberView(member.id, member.name, member.left) for member in state.members.values()
+            MemberView(member.id, member.name, member.left, member.guest)
+            for member in state.members.values()
         ],
         evenings=[_view_evening(snapshot, session_id) for session_id in state.evenings],
         seasons=list(map(view_club_season, state.seasons.values())),

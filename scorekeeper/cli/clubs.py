@@ -66,7 +66,7 @@ def _club_row(listed: Listed, clubs: Clubs) -> str:
 
     def row(snapshot: ClubSnapshot) -> str:
         state = snapshot.state
-        members = sum(not member.left for member in state.members.values())
+        members = sum(not (member.left or member.guest) for member in state.members.values())
         counts = f"{members:>7}  {len(state.evenings):>8}  {len(state.seasons):>7}"
         return f"{listed.id}  {fit_columns(strip_controls(snapshot.name), NAME_COLUMNS)}  {counts}"
 
@@ -160,7 +160,9 @@ def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
     days = sorted(filter(None, (evening.day.in_zone(snapshot.zone) for evening in evenings)))
     between = f", from {days[0]} to {days[-1]}" if days else ""
     state = snapshot.state
-    yield f"evenings: {len(state.evenings)}{between}; members: {len(state.members)}"
+    members, guests = len(state.members) - len(state.guests), len(state.guests)
+    beside = f"; guests: {guests}" if guests else ""
+    yield f"evenings: {len(state.evenings)}{between}; members: {members}{beside}"
     undated = len(evenings) - len(days)
     if undated:
         yield f"without a date on record, so in no season but among all evenings: {undated}"

@@ -69,15 +69,17 @@ def compare_closed_season(
     zone: ZoneInfo,
     adjustments: Iterable[Adjustment] = (),
     caches: SeasonCaches | None = None,
+    state: ClubState | None = None,
 ) -> ClosedSeason:
     """Return the final table of a closed season and what changed since.
 
     ``at_close`` are its evenings at their heads of the close, ``now`` all evenings that count. The
     close decided which evenings belong to the final table; for the table of today their days
     decide. A season without a last day ended with its close, so later evenings do not matter.
-    ``caches`` store what each evening brought, from one call to the next.
+    ``caches`` store what each evening brought, from one call to the next. ``state`` has the guests
+    of now and of the close.
     """
-    caches = caches or SeasonCaches()
+    caches, state = caches or SeasonCaches(), state or ClubState()
     season_adjustments = list(adjustments)
     attended_at_close, attended_now = list(at_close), list(now)
     heads = {attended.evening.session_id: attended.evening.head for attended in attended_at_close}
@@ -88,13 +90,19 @@ def compare_closed_season(
         final=compute_standings(
             season,
             attended_at_close,
-            zone,
-            season_adjustments,
+            season.get_zone_at_close(zone),
+            state.list_adjustments_at_close(season),
             caches.get_cache(season.id, AT_CLOSE),
+            state.list_guests_at_close(season),
             all_belong=True,
         ),
         now=compute_standings(
-            ended, attended_now, zone, season_adjustments, caches.get_cache(season.id, NOW)
+            ended,
+            attended_now,
+            zone,
+            season_adjustments,
+            caches.get_cache(season.id, NOW),
+            state.guests,
         ),
         changed=tuple(
             session_id

@@ -10,9 +10,9 @@ from typing import BinaryIO, Final
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
-from scorekeeper.clubs.events import CLUB_EVENTS
+from scorekeeper.clubs.events import CLUB_EVENTS, SeasonClosed
 from scorekeeper.clubs.state import ClubState, refuse_other_currency
-from scorekeeper.events.corrections import CorrectionBegun, EventInserted
+from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import group_by_type
 from scorekeeper.log import codec
@@ -109,6 +109,7 @@ class Club:
             event = codec.decode(raw.type, raw.data, TYPES)
             entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
             key = self.corrections.add(entry)
+            closes = isinstance(event, SeasonClosed)
             if isinstance(event, CorrectionBegun):
                 self.corrections.begin(key, event.count)
             elif event.PLACE is A_CORRECTION:
@@ -118,12 +119,20 @@ class Club:
                 if due:
                     self._count_steps()
                     corrected = True
+                    closes = any(map(self._brings_close, due))
             elif not corrected:
                 self.state.apply(entry)
+            if corrected and closes:  # the final table is that of this moment
+                self.state, corrected = self._replay(), False
             self.events += 1
             self.head = entry.hash
         if corrected:
             self.state = self._replay()
+
+    def _brings_close(self, key: int) -> bool:
+        """Return whether a correction inserts a close of a season, or puts one in a place."""
+        event = self.corrections.recorded[key].event
+        return isinstance(event, EventInserted | EventReplaced) and event.type == SeasonClosed.TYPE
 
     def begin_trial(self) -> None:
         """Begin a trial: ``end_trial`` can take back the entries added from now on."""
@@ -199,7 +208,7 @@ class Club:
 
     def _replay(self) -> ClubState:
         """Return the state after all entries that stand, replayed from the beginning."""
-        state = ClubState()
+        state = ClubState(closed=dict(self.state.closed))
         for entry in self.list_standing():
             pacing.step()
             try:

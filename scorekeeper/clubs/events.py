@@ -22,6 +22,7 @@ from scorekeeper.events.fields import (
     Day,
     Declared,
     Each,
+    Flag,
     LastDay,
     Many,
     Nested,
@@ -100,12 +101,15 @@ class ClubChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemberJoined(Event):
-    """Somebody joins the club, or comes back to it."""
+    """Somebody joins the club, comes back to it, or is a guest; without `guest`, a member."""
 
     TYPE: ClassVar = "member_joined"
     PLACE: ClassVar = Place.SESSION
     id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
     name: str = part(NAME, "what the others call the member")
+    guest: bool | None = part(
+        Flag(), "true for a guest, who is listed apart and never ranked", optional=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ class EveningEntered(Event):
     session: str = part(ID, "the id of the evening")
     players: Mapping[str, str | None] = part(
         Each(PlayerId(), AnyOf((MEMBER, Nothing()))),
-        "from each player of the evening to a member, or to null for a guest",
+        "from each player of the evening to a member or guest, or to null without an account",
     )
 
 

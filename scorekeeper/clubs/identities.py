@@ -20,13 +20,19 @@ ID_LENGTH: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class PlayerIdentities:
-    """The member for each player of an evening, None for a guest.
+    """The member or guest for each player of an evening, None for one without an account.
 
-    ``new_members`` have yet to join: their names by id.
+    ``new_members`` and ``new_guests`` have yet to join: their names by id.
     """
 
     players: dict[str, str | None] = field(default_factory=dict)
     new_members: dict[str, str] = field(default_factory=dict)
+    new_guests: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def new_names(self) -> dict[str, str]:
+        """The names of all who have yet to join, by id."""
+        return {**self.new_members, **self.new_guests}
 
 
 def identify_players(
@@ -34,7 +40,7 @@ def identify_players(
 ) -> PlayerIdentities:
     """Return the members that these players are, given by their names; never two the same member.
 
-    A player who is no member yet joins, or is a guest if not ``join``.
+    A player who has no account yet joins as a member, or as a guest if not ``join``.
     """
     identities, past = PlayerIdentities(), dict(_list_past_players(snapshot))
     member_by_name = {
@@ -46,8 +52,8 @@ def identify_players(
             member for member in members if member and member not in identities.players.values()
         )
         member = next(free_members, None)
-        if member is None and join:
-            member = assign_new_member(snapshot.state, identities, player, name)
+        if member is None:
+            member = assign_new_member(snapshot.state, identities, player, name, guest=not join)
         identities.players[player] = member
     return identities
 
@@ -61,22 +67,23 @@ def _list_past_players(snapshot: ClubSnapshot) -> Iterator[tuple[tuple[str, str]
 
 
 def assign_new_member(
-    state: ClubState, identities: PlayerIdentities, player: str, name: str
+    state: ClubState, identities: PlayerIdentities, player: str, name: str, *, guest: bool = False
 ) -> str:
     """Choose an unused id for a player who joins, add it to `identities`, and return it.
 
-    The member gets the player's name, with the id appended if the name is taken.
+    The member or guest gets the player's name, with the id appended if the name is taken.
     """
     taken = {fold_name(member.name) for member in state.members.values()}
-    taken |= set(map(fold_name, identities.new_members.values()))
+    taken |= set(map(fold_name, identities.new_names.values()))
     for id_ in _propose_ids(player):
         free_names = [
             free_name
             for free_name in (name, _append_id(name, id_))
             if fold_name(free_name) not in taken
         ]
-        if free_names and id_ not in {*state.members, *state.merged, *identities.new_members}:
-            identities.new_members[id_] = free_names[0]
+        if free_names and id_ not in {*state.members, *state.merged, *identities.new_names}:
+            joining = identities.new_guests if guest else identities.new_members
+            joining[id_] = free_names[0]
             return id_
     raise AssertionError("there is always one more id")
 

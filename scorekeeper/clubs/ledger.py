@@ -1,11 +1,16 @@
 """The money of a club: balances of its evenings, payments made, and payments still due.
 
 Currencies are separate. Amounts are whole minor units and always sum to zero: one account pays what
-another gets. A guest has one account for each evening that they played.
+another gets. A member has one account, and so has a guest. A player whom an evening maps to nobody
+has one for that evening alone.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.currencies import MINOR_DIGITS
@@ -18,23 +23,26 @@ from scorekeeper.clubs.money_views import (
     NamedPaymentView,
     PaidView,
 )
-from scorekeeper.clubs.state import RecordedPayment
+from scorekeeper.clubs.state import RecordedPayment, normalize_name
+from scorekeeper.clubs.views import Names, has_left, is_guest
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
 from scorekeeper.report.views import DueView, PaymentView
+
+UTC: Final = ZoneInfo("UTC")
 
 
 @dataclass(frozen=True)
 class Ledger:
     """The money of a club in one currency.
 
-    An account is the id of a member, or belongs to a guest; ``guests`` has guests' names by
-    account.
+    An account is the id of a member or guest, or belongs to a player of one evening; ``unnamed``
+    has the name of such a player and the day by account.
     """
 
     currency: str
     evenings: tuple[EveningMoney, ...]
     paid: tuple[RecordedPayment, ...]
-    guests: Mapping[str, str]
+    unnamed: Mapping[str, tuple[str, str]]
 
     @cached_property
     def balances(self) -> dict[str, int]:
@@ -62,36 +70,41 @@ def compute_ledgers(
     attended: Iterable[AttendedEvening],
     paid: Iterable[RecordedPayment] = (),
     currency: str | None = None,
+    zone: ZoneInfo = UTC,
 ) -> list[Ledger]:
     """Return the money of a club by currency.
 
-    ``currency`` is that of the payments, and comes first.
+    ``currency`` is that of the payments, and comes first. The days of evenings begin in ``zone``.
     """
     evenings: dict[str, list[EveningMoney]] = {currency: []} if currency else {}
-    guests: dict[str, dict[str, str]] = {}
+    unnamed: dict[str, dict[str, tuple[str, str]]] = {}
     for attended_evening in attended:
         for currency_code, money in _split_by_currency(attended_evening).items():
             evenings.setdefault(currency_code, []).append(money)
+            day = attended_evening.evening.day.in_zone(zone)
             names = {
-                get_account(attended_evening, player): attended_evening.evening.names[player]
+                get_account(attended_evening, player): (
+                    attended_evening.evening.names[player],
+                    day,
+                )
                 for match in money.matches
                 for player in match.balances
                 if attended_evening.member_of.get(player) is None
             }
-            guests.setdefault(currency_code, {}).update(names)
+            unnamed.setdefault(currency_code, {}).update(names)
     return [
         Ledger(
             currency_code,
             tuple(some_evenings),
             tuple(paid) if currency_code == currency else (),
-            guests.get(currency_code, {}),
+            unnamed.get(currency_code, {}),
         )
         for currency_code, some_evenings in evenings.items()
     ]
 
 
 def get_account(attended: AttendedEvening, player: str) -> str:
-    """Return a player's account: a member's own, or a guest's for that evening."""
+    """Return a player's account: that of a member or guest, or one for that evening alone."""
     return attended.member_of.get(player) or f"{attended.evening.session_id}/{player}"
 
 
@@ -122,22 +135,50 @@ def _sum_evening(attended: AttendedEvening, matches: Sequence[MatchMoney]) -> Ev
     return EveningMoney(evening.session_id, evening.began or None, balances, matches, provisional)
 
 
-def view_ledgers(ledgers: Iterable[Ledger], names: Mapping[str, str]) -> list[LedgerView]:
+def view_ledgers(ledgers: Iterable[Ledger], names: Names) -> list[LedgerView]:
     """Return the money of a club with the names of members, each currency apart."""
-    return [_view_ledger(ledger, {**names, **ledger.guests}) for ledger in ledgers]
+    return [_view_ledger(ledger, names) for ledger in ledgers]
 
 
-def _view_ledger(ledger: Ledger, names: Mapping[str, str]) -> LedgerView:
+def name_unnamed(ledger: Ledger, names: Names) -> dict[str, str]:
+    """Return a name for each account of one evening, which no other account of the ledger has.
+
+    If another has the player's name, the day is added, and if need be a number.
+    """
+    counts = Counter(normalize_name(name) for name, _ in ledger.unnamed.values())
+    taken = {normalize_name(name) for name in names.values()}
+    distinct: dict[str, str] = {}
+    for account, (name, day) in ledger.unnamed.items():
+        alone = [name] if counts[normalize_name(name)] == 1 else []
+        with_day = [f"{name} ({day})"] if day else []
+        numbered = (f"{name} ({', '.join(filter(None, (day, str(n))))})" for n in count(2))
+        distinct[account] = next(
+            candidate
+            for candidate in chain(alone, with_day, numbered)
+            if normalize_name(candidate) not in taken
+        )
+        taken.add(normalize_name(distinct[account]))
+    return distinct
+
+
+def _view_ledger(ledger: Ledger, names: Names) -> LedgerView:
     """Return a ledger with the names of its accounts, the largest balance first."""
+    unnamed = name_unnamed(ledger, names)
 
     def name_of(account: str) -> str:
-        return names.get(account, account)
+        return unnamed.get(account) or names.get(account, account)
 
     return LedgerView(
         currency=ledger.currency,
         digits=MINOR_DIGITS[ledger.currency],
         balances=[
-            BalanceView(account, name_of(account), amount, account in ledger.guests)
+            BalanceView(
+                account,
+                name_of(account),
+                amount,
+                account in unnamed or is_guest(names, account),
+                has_left(names, account),
+            )
             for account, amount in sorted(ledger.balances.items(), key=lambda item: -item[1])
         ],
         payments=[

@@ -21,6 +21,9 @@ from scorekeeper.clubs.views import (
     MemberFiguresView,
     Names,
     TallyView,
+    describe_member,
+    has_left,
+    is_guest,
 )
 
 
@@ -33,6 +36,8 @@ def view_member(
     return MemberFiguresView(
         member=member_id,
         name=names.get(member_id, member_id),
+        left=has_left(names, member_id),
+        guest=is_guest(names, member_id),
         evenings=len({session_id for game in games for session_id in game.evenings}),
         matches=sum(game.matches for game in games),
         hands=sum(game.hands for game in games),
@@ -91,8 +96,7 @@ def _view_meetings(meetings: Iterable[Meeting], names: Names) -> list[MeetingVie
     """Return a member's results with and against other members, with their names."""
     return [
         MeetingView(
-            meeting.other,
-            names.get(meeting.other, meeting.other),
+            *describe_member(meeting.other, names),
             meeting.hands,
             _view_tally(meeting.together),
             _view_tally(meeting.against),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.clubs.views import BEGAN, SESSION
+from scorekeeper.clubs.views import BEGAN, LEFT, SESSION
 from scorekeeper.report.views import DueView, PaymentView
 
 MAY_CHANGE: Final = "true if the amounts may still change"
@@ -13,14 +13,15 @@ MAY_CHANGE: Final = "true if the amounts may still change"
 
 @dataclass(frozen=True, slots=True)
 class BalanceView(DeclaredView):
-    """The balance of an account: a member, or a guest of one evening."""
+    """The balance of an account: of a member or guest, or of a player of one evening."""
 
-    account: str = declare("the id of the member, or of a guest for that evening alone")
-    name: str = declare("the name of the member or guest")
+    account: str = declare("the id of the member or guest, or of a player for an evening alone")
+    name: str = declare("the name, which no other account of the currency has")
     amount: int = declare(
         "the amount that the account is owed; if negative, the amount that it owes"
     )
     guest: bool = declare("true for a guest")
+    left: bool = declare(LEFT)
 
 
 @dataclass(frozen=True, slots=True)

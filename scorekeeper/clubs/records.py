@@ -18,8 +18,10 @@ from scorekeeper.clubs.views import (
     FigureSource,
     GameRecordsView,
     NamedMember,
+    Names,
     RecordsView,
     RecordView,
+    is_guest,
 )
 
 
@@ -125,8 +127,22 @@ def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
             yield Record(what, most, tuple(m for m, n in by_member.items() if n == most))
 
 
-def view_records(attended: Sequence[AttendedEvening], names: Mapping[str, str]) -> RecordsView:
-    """Return the records of these evenings, given in the order of play."""
+def without_guests(attended: AttendedEvening, names: Names) -> AttendedEvening:
+    """Return an evening without the accounts of guests."""
+    members = attended.member_of.values()
+    if not any(member is not None and is_guest(names, member) for member in members):
+        return attended
+    return attended._replace(
+        member_of={
+            player: None if member is None or is_guest(names, member) else member
+            for player, member in attended.member_of.items()
+        }
+    )
+
+
+def view_records(attended: Sequence[AttendedEvening], names: Names) -> RecordsView:
+    """Return the records of these evenings, given in the order of play; a guest sets none."""
+    attended = [without_guests(item, names) for item in attended]
     return RecordsView(
         games=[
             GameRecordsView(
@@ -141,7 +157,7 @@ def view_records(attended: Sequence[AttendedEvening], names: Mapping[str, str]) 
     )  # fmt: skip
 
 
-def _view_record(record: Record, names: Mapping[str, str]) -> RecordView:
+def _view_record(record: Record, names: Names) -> RecordView:
     """Return a record with the names of its members."""
     members = [NamedMember.of(member, names) for member in record.members]
     return RecordView(record.what, to_number(record.figure), members, record.place)

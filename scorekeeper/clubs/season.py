@@ -1,7 +1,7 @@
 """The table of a season, and the evenings and matches that each figure in it comes from."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
@@ -88,7 +88,8 @@ class MemberRow:
 class Standings:
     """The table of a season: its rows in order, and the matches that it does not add.
 
-    ``terms`` are those of the matches that it adds; empty if it adds no points.
+    ``terms`` are those of the matches that it adds; empty if it adds no points. ``guests`` are the
+    rows of guests, who have no place.
     """
 
     season: Season
@@ -96,6 +97,7 @@ class Standings:
     evenings: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
     terms: str = ""
+    guests: tuple[MemberRow, ...] = ()
 
 
 def sort_by_day(attended: Iterable[AttendedEvening], zone: ZoneInfo) -> list[AttendedEvening]:
@@ -126,13 +128,15 @@ def compute_standings(
     zone: ZoneInfo,
     adjustments: Iterable[Adjustment] = (),
     cache: SeasonCache | None = None,
+    guests: Container[str] = (),
     *,
     all_belong: bool = False,
 ) -> Standings:
     """Return the table of a season from the evenings of its club.
 
     If ``all_belong``, all these evenings belong to the season, whatever their days. ``cache``
-    stores what each evening brought, from one call to the next.
+    stores what each evening brought, from one call to the next. ``guests`` are the ids of members
+    without a place.
     """
     season_evenings = (
         sort_by_day(attended, zone)
@@ -166,9 +170,12 @@ def compute_standings(
         adjustment for adjustment in adjustments if adjustment.season == season.id
     ]
     rows = _compute_rows(season.ranking, played, season_adjustments, cache or SeasonCache())
+    guest_rows = (row for row in rows if row.member in guests)
+    ranked = [row for row in rows if row.member not in guests]
     return Standings(
         season=season,
-        rows=_assign_places(rows, season, played),
+        rows=_assign_places(ranked, season, played),
+        guests=tuple(sorted(guest_rows, key=lambda row: (-len(row.evenings), row.member))),
         evenings=tuple(
             attended_evening.evening.session_id for attended_evening, matches in played if matches
         ),

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.clubs.views import SESSION, WON, NamedMember
+from scorekeeper.clubs.views import GUEST, LEFT, SESSION, WON, NamedMember
 from scorekeeper.log.writing import LastingView
 
 MAY_CHANGE: Final = "true if the figure may still change"
@@ -91,6 +91,8 @@ class RowView(DeclaredView):
     provisional: bool = declare(MAY_CHANGE)
     made_of: Sequence[EveningFigureView] = declare("the evenings that make up the figure")
     adjustments: Sequence[AdjustmentView] = declare("the points that the club gave or took")
+    left: bool = declare(LEFT)
+    guest: bool = declare(GUEST)
     ratings: JsonObject | None = declare(
         "the ratings by game, if the season counts ratings", optional=True
     )
@@ -140,6 +142,7 @@ class StandingsView(DeclaredView):
     season: ClubSeasonView = declare("the season")
     evenings: Sequence[str] = declare("the ids of the sessions that it is made of")
     rows: Sequence[RowView] = declare("the rows, the first place first")
+    guests: Sequence[RowView] = declare("the rows of guests, without places")
     left_out: Sequence[LeftOut] = declare("the matches that it does not add")
     after_the_close: AfterTheCloseView | None = declare(
         "later corrections; only for a closed season", optional=True

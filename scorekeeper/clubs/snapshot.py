@@ -24,9 +24,11 @@ from scorekeeper.clubs.season import (
     sort_by_day,
 )
 from scorekeeper.clubs.state import ClubState, Season
+from scorekeeper.clubs.views import MemberNames
 
 ALL_EVENINGS: Final = "ever"  # the id of the season of all evenings
 TAG_LENGTH: Final = 12  # hexadecimal digits
+FIGURES: Final = 2  # the version of all figures: raise it if the same logs give others
 
 
 def compute_tag(
@@ -43,7 +45,7 @@ def compute_tag(
     """
     heads = "".join(f"{session_id}{end}" for session_id, end in evenings) + "".join(lost)
     heads += "".join(f"{session_id}!" for session_id in sorted(stopped))
-    return f"{events}-{sha256((head + heads).encode()).hexdigest()[:TAG_LENGTH]}"
+    return f"{events}-{sha256((str(FIGURES) + head + heads).encode()).hexdigest()[:TAG_LENGTH]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,14 @@ class ClubSnapshot:
         return ZoneInfo((self.state.opened and self.state.opened.zone) or "UTC")
 
     @property
-    def names(self) -> dict[str, str]:
-        """The name of each member by id, including members who left."""
-        return {member.id: member.name for member in self.state.members.values()}
+    def names(self) -> MemberNames:
+        """The name of each member and guest by id, including members who left."""
+        members = self.state.members.values()
+        return MemberNames(
+            {member.id: member.name for member in members},
+            frozenset(member.id for member in members if member.left),
+            self.state.guests,
+        )
 
     def list_attended(self) -> Iterator[AttendedEvening]:
         """Yield the evenings that count, as they are now, with their members."""
@@ -155,13 +162,16 @@ class ClubSnapshot:
             return compute_standings(
                 season,
                 self.list_attended_at_close(season),
-                self.zone,
-                adjustments,
+                season.get_zone_at_close(self.zone),
+                self.state.list_adjustments_at_close(season),
                 cache,
+                self.state.list_guests_at_close(season),
                 all_belong=True,
             )
-        cache = caches.get_cache(season.id, NOW)
-        return compute_standings(season, self.list_attended(), self.zone, adjustments, cache)
+        cache, guests = caches.get_cache(season.id, NOW), self.state.guests
+        return compute_standings(
+            season, self.list_attended(), self.zone, adjustments, cache, guests
+        )
 
     def compare_closed(self, season: Season) -> ClosedSeason:
         """Return the final table of a closed season, and what changed after the close."""
@@ -172,13 +182,14 @@ class ClubSnapshot:
             self.zone,
             self.state.adjustments,
             self.caches,
+            self.state,
         )
 
     def compute_ledgers(self) -> list[Ledger]:
         """Return the money of the club by currency, the club's own currency first."""
         currency = self.state.opened.currency if self.state.opened else None
         attended_evenings = sort_by_day(self.list_attended(), self.zone)
-        return compute_ledgers(attended_evenings, self.state.payments, currency)
+        return compute_ledgers(attended_evenings, self.state.payments, currency, self.zone)
 
 
 def _select_games(attended: AttendedEvening, games: Container[str]) -> AttendedEvening:

@@ -23,13 +23,13 @@ from scorekeeper.clubs.season_views import (
 )
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import Season
-from scorekeeper.clubs.views import Names
+from scorekeeper.clubs.views import Names, describe_member, has_left
 from scorekeeper.log import codec
 
 EVENING_COLUMNS: Final = (
     "place", "shared", "member", "name", "figure", "evenings", "matches", "hands", "won",
     "provisional", "evening", "evening_figure", "counted", "evening_matches", "evening_hands",
-    "evening_won", "date", "title",
+    "evening_won", "date", "title", "left", "guest",
 )  # fmt: skip
 
 
@@ -64,6 +64,7 @@ def view_standings(
         view_club_season(standings.season),
         standings.evenings,
         [_view_row(row, names, by) for row in standings.rows],
+        [_view_row(row, names, by, guest=True) for row in standings.guests],
         standings.left_out,
         None if closed is None else _view_after_the_close(closed, names),
     )
@@ -77,7 +78,7 @@ def view_club_season(season: Season) -> ClubSeasonView:
     )  # fmt: skip
 
 
-def _view_row(row: MemberRow, names: Names, by: str) -> RowView:
+def _view_row(row: MemberRow, names: Names, by: str, *, guest: bool = False) -> RowView:
     """Return a member's row."""
     ratings = {game: _rating_json(rating) for game, rating in row.ratings.items()}
     return RowView(
@@ -98,6 +99,8 @@ def _view_row(row: MemberRow, names: Names, by: str) -> RowView:
             AdjustmentView(adjustment.points, adjustment.reason, adjustment.seq)
             for adjustment in row.adjustments
         ],
+        left=has_left(names, row.member),
+        guest=guest,
         ratings=ratings or None,
     )
 
@@ -135,8 +138,7 @@ def _view_after_the_close(closed: ClosedSeason, names: Names) -> AfterTheCloseVi
     """Return the changes of a season after its close."""
     moved = [
         MovedView(
-            move.member,
-            names.get(move.member, move.member),
+            *describe_member(move.member, names),
             None if move.figure is None else to_number(move.figure),
             move.place,
             None if move.figure_now is None else to_number(move.figure_now),
@@ -154,7 +156,7 @@ def list_evening_rows(
 
     ``days`` has the day and the title of each evening, if they are known.
     """
-    for row in table.rows:
+    for row in (*table.rows, *table.guests):
         for evening in row.made_of:
             matches = evening.matches
             yield (
@@ -162,7 +164,7 @@ def list_evening_rows(
                 row.evenings, row.matches, row.hands, to_cell(row.won), int(row.provisional),
                 evening.session_id, to_cell(evening.figure), int(evening.counted), len(matches),
                 sum(match.hands for match in matches), to_cell(sum(match.won for match in matches)),
-                *days.get(evening.session_id, ("", "")),
+                *days.get(evening.session_id, ("", "")), int(row.left), int(row.guest),
             )  # fmt: skip
 
 

@@ -39,15 +39,19 @@ MAX_HOUSE_RULES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member, also one who left."""
+    """A member or guest, also one who left."""
 
     id: str
     name: str
     left: bool = False
+    guest: bool = False
 
 
 class EnteredEvening(NamedTuple):
-    """An evening that counts: from each of its players to a member, or to None for a guest."""
+    """An evening that counts: from each of its players to a member or guest.
+
+    None is for a player without an account.
+    """
 
     session_id: str
     players: Mapping[str, str | None]
@@ -58,8 +62,9 @@ class EnteredEvening(NamedTuple):
 class Season:
     """A season as it was opened; after its close with its evenings as they were ``entered`` then.
 
-    ``heads`` has for each of these the hash of its last event at the close. The close was recorded
-    at ``closed_at``, which is empty if no time is known.
+    ``heads`` has for each of these the hash of its last event at the close. ``guests``,
+    ``adjustments`` and ``zone`` are those of the close. It was recorded at ``closed_at``, which is
+    empty if no time is known.
     """
 
     id: str
@@ -72,6 +77,13 @@ class Season:
     heads: Mapping[str, str] | None = None
     entered: Mapping[str, EnteredEvening] = field(default_factory=dict)
     closed_at: str = ""
+    guests: frozenset[str] = frozenset()
+    adjustments: tuple["Adjustment", ...] = ()
+    zone: str | None = None
+
+    def get_zone_at_close(self, present: ZoneInfo) -> ZoneInfo:
+        """Return the time zone that decides the order of the final table's evenings."""
+        return ZoneInfo(self.zone) if self.zone else present
 
     def includes_day(self, day: str) -> bool:
         """Return whether an evening of that day belongs to this season."""
@@ -137,6 +149,9 @@ class ClubState:
     house_rules: dict[tuple[str, str], KeptHouseRules] = field(
         default_factory=dict
     )  # by game and name
+    # Closed seasons by the seq of their close: later corrections of what came before it change
+    # neither the evenings nor the guests of the final table.
+    closed: dict[int, Season] = field(default_factory=dict)
 
     def apply(self, entry: Entry) -> None:
         """Apply the next event that stands.
@@ -208,8 +223,10 @@ class ClubState:
     def _join(self, entry: Entry, event: MemberJoined) -> None:
         """Add a member, or bring one back who left.
 
-        Raises `UnusableError` if the id or the name is taken.
+        Without ``guest`` a guest becomes a member, from their first evening on. Raises
+        `UnusableError` if the id or the name is taken, or a member would become a guest.
         """
+        guest = bool(event.guest)
         before = self.members.get(event.id)
         if event.id in self.merged:
             name = self.members[self.get_current_id(event.id)].name
@@ -217,12 +234,15 @@ class ClubState:
             raise UnusableError(
                 Cause(words, "merged_before", id=event.id, name=name), field="data.id"
             )
-        if before is not None and not before.left:
+        if before is not None and guest and not before.guest:
+            words = f"{before.name} is a member, and cannot become a guest"
+            raise UnusableError(Cause(words, "member_no_guest", name=before.name), field="data.id")
+        if before is not None and not before.left and before.guest == guest:
             words = f'the id "{event.id}" belongs to {before.name} already'
             cause = Cause(words, "id_taken", id=event.id, name=before.name)
             raise UnusableError(cause, field="data.id")
         self._refuse_same_name(event.name, event.id)
-        self.members[event.id] = Member(event.id, event.name)
+        self.members[event.id] = Member(event.id, event.name, guest=guest)
 
     def _refuse_same_name(self, name: str, except_id: str) -> None:
         """Raise `UnusableError` if another member than `except_id` has this name."""
@@ -251,7 +271,8 @@ class ClubState:
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
         """Make one member of two, with their adjustments and payments.
 
-        Raises `UnusableError` if both played on one evening, or one paid the other.
+        Raises `UnusableError` if both played on one evening, one paid the other, or a member would
+        become a guest.
         """
         merged, into = (
             self.require_member(event.member, "member"),
@@ -260,6 +281,10 @@ class ClubState:
         if merged.id == into.id:
             words = f"these are one member already: {merged.name}"
             cause = Cause(words, "one_member", one=merged.name)
+            raise UnusableError(cause, field="data.into")
+        if into.guest and not merged.guest:
+            words = f"{merged.name} is a member: merge the guest {into.name} into the member"
+            cause = Cause(words, "member_into_guest", member=merged.name, guest=into.name)
             raise UnusableError(cause, field="data.into")
         for evening in self._listed_evenings():
             present = {self.get_current_id(member) for member in evening.players.values() if member}
@@ -346,8 +371,28 @@ class ClubState:
             raise UnusableError(cause, field="data.session")
         del self.evenings[event.session]
 
+    @property
+    def guests(self) -> frozenset[str]:
+        """The ids of the present guests."""
+        return frozenset(member.id for member in self.members.values() if member.guest)
+
+    def list_guests_at_close(self, season: Season) -> frozenset[str]:
+        """Return the present ids of those who were guests when a season was closed.
+
+        A guest who was merged into a member since is the member.
+        """
+        present = map(self.get_current_id, season.guests)
+        return frozenset(present) & (season.guests | self.guests)
+
+    def list_adjustments_at_close(self, season: Season) -> list[Adjustment]:
+        """Return the adjustments of a season as of its close, with the present ids of members."""
+        return [
+            adjustment._replace(member=self.get_current_id(adjustment.member))
+            for adjustment in season.adjustments
+        ]
+
     def map_players(self, evening: EnteredEvening) -> dict[str, str | None]:
-        """Return the present member for each player of an evening, None for a guest."""
+        """Return the present member or guest for each player of an evening; None if unknown."""
         return {
             player: None if member_id is None else self.get_current_id(member_id)
             for player, member_id in evening.players.items()
@@ -407,10 +452,26 @@ class ClubState:
             if len(head) != 64 or head.strip("0123456789abcdef"):
                 cause = expected("the hash of an event", head, "no_hash")
                 raise UnusableError(cause, field=f"data.heads.{session_id}")
-        entered = {session_id: self.evenings[session_id] for session_id in event.heads}
-        self.seasons[season.id] = replace(
-            season, heads=event.heads, entered=entered, closed_at=entry.at
+        before = self.closed.get(entry.seq)
+        if before is None or (before.id, before.heads) != (event.season, event.heads):
+            self.closed[entry.seq] = self._make_closed(season, entry.at, event.heads)
+        self.seasons[season.id] = self.closed[entry.seq]
+
+    def _make_closed(self, season: Season, at: str, heads: Mapping[str, str]) -> Season:
+        """Return a season as closed now: with its evenings, guests and adjustments of now."""
+        entered = {
+            session_id: self.evenings[session_id]._replace(
+                players=self.map_players(self.evenings[session_id])
+            )
+            for session_id in heads
+        }
+        adjustments = tuple(
+            adjustment for adjustment in self.adjustments if adjustment.season == season.id
         )
+        return replace(
+            season, heads=heads, entered=entered, closed_at=at, guests=self.guests,
+            adjustments=adjustments, zone=(self.opened and self.opened.zone) or "UTC",
+        )  # fmt: skip
 
     def _refuse_closed(self, season: Season) -> None:
         """Raise `UnusableError` if a season is closed."""

@@ -3,7 +3,7 @@
 Every figure has its place: the session, and for a hand also the match, number and first event.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,24 +20,59 @@ ALL_RECORDS: Final = ", ".join(f"`{record_name}`" for record_name in (*GAME_RECO
 
 Names = Mapping[str, str]  # of members, by id
 
+
+class MemberNames(dict[str, str]):
+    """The names of members and guests by id; ``left`` are those who left."""
+
+    def __init__(
+        self,
+        names: Names,
+        left: Container[str] = frozenset(),
+        guests: Container[str] = frozenset(),
+    ) -> None:
+        super().__init__(names)
+        self.left, self.guests = left, guests
+
+
+def has_left(names: Names, member: str) -> bool:
+    """Return whether a member left the club."""
+    return isinstance(names, MemberNames) and member in names.left
+
+
+def is_guest(names: Names, member: str) -> bool:
+    """Return whether the account of an id belongs to a guest."""
+    return isinstance(names, MemberNames) and member in names.guests
+
+
 BEGAN: Final = "the time at which the first hand was dealt"
 SESSION: Final = "the id of its session"
 WON: Final = "the number of matches won; a shared one counts in part"
 
 
+LEFT: Final = "true if the member has left the club"
+GUEST: Final = "true for a guest, who is never ranked"
+
+
 @dataclass(frozen=True, slots=True)
 class NamedMember(DeclaredView):
-    """A member."""
+    """A member or guest."""
 
     SCHEMA = "Who"
 
     member: str = declare("the id of the member")
     name: str = declare("the name of the member")
+    left: bool = declare(LEFT)
+    guest: bool = declare(GUEST)
 
     @classmethod
     def of(cls, member: str, names: Names) -> "NamedMember":
         """Return a member with their name."""
-        return NamedMember(member, names.get(member, member))
+        return NamedMember(*describe_member(member, names))
+
+
+def describe_member(member: str, names: Names) -> tuple[str, str, bool, bool]:
+    """Return the fields of a `NamedMember`."""
+    return member, names.get(member, member), has_left(names, member), is_guest(names, member)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,11 @@ def without_hands(evening: PlayedEvening) -> PlayedEvening:
     return evening._replace(matches=tuple(matches))
 
 
+def label_row(row: RowView) -> str:
+    """Return the name of a row, with a mark if the member has left."""
+    return f"{row.name} ({_('has left')})" if row.left else row.name
+
+
 def format_place(row: RowView) -> str:
     """Return the place of a row, with ``=`` if shared, or a dash if the row has no place."""
     if not row.place:
@@ -130,7 +135,7 @@ def season_notes(season: SeasonFile) -> Iterable[str]:
     """Yield sentences about the table: how it ranks, and what is provisional or missing."""
     table = season.table
     yield from describe_ranking(table.season, len(table.left_out))
-    if any(row.provisional for row in table.rows):
+    if any(row.provisional for row in (*table.rows, *table.guests)):
         yield _("* may still change: a match is open, incomplete or disputed.")
     if table.season.closed:
         yield _("The season is closed: this is its final table.")

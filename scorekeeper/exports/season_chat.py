@@ -7,7 +7,7 @@ from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_views import RowView
 from scorekeeper.clubs.season_words import FIGURE, describe_lost_evenings
 from scorekeeper.exports.chat import isolate
-from scorekeeper.exports.season import SeasonFile, format_place
+from scorekeeper.exports.season import SeasonFile, format_place, label_row
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import ngettext
 
@@ -33,11 +33,21 @@ def _lines(season: SeasonFile) -> Iterator[str]:
         yield ngettext("… and %(num)d more", "… and %(num)d more", left)
     if not season.table.rows:
         yield _("Nobody has played yet.")
-    if any(row.provisional for row in season.table.rows):
+    guests = season.table.guests
+    if guests:
+        yield ""
+        yield _("Guests")
+        yield from (_line(season, row) for row in guests[:MAX_LINES])
+    if len(guests) > MAX_LINES:
+        left = len(guests) - MAX_LINES
+        yield ngettext("… and %(num)d more", "… and %(num)d more", left)
+    if any(row.provisional for row in (*season.table.rows, *guests)):
         yield _("* may still change")
     yield from describe_lost_evenings(season.table)
 
 
 def _line(season: SeasonFile, row: RowView) -> str:
     """Return a row of the table as a line: place, name and figure; `*` marks a provisional one."""
-    return f"{format_place(row)} {isolate(row.name)} {season.figure(row)}{'*' * row.provisional}"
+    return (
+        f"{format_place(row)} {isolate(label_row(row))} {season.figure(row)}{'*' * row.provisional}"
+    )

@@ -15,7 +15,7 @@ from scorekeeper.base.language import speaking
 from scorekeeper.clubs.season_views import RowView
 from scorekeeper.clubs.season_words import FIGURE, format_decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
-from scorekeeper.exports.season import SeasonFile, format_place, season_notes
+from scorekeeper.exports.season import SeasonFile, format_place, label_row, season_notes
 from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
 
@@ -56,10 +56,13 @@ def season_paper(season: SeasonFile) -> bytes:
     with speaking(season.reader.translated_language):
         paper = Paper(season.title or season.games, season.latest, _foot(season),
                       season.reader.language)  # fmt: skip
-        paper.use_ids_for_unprintable({row.member: row.name for row in season.table.rows})
+        paper.use_ids_for_unprintable(
+            {row.member: row.name for row in (*season.table.rows, *season.table.guests)}
+        )
         notes = list(season_notes(season))
         page = SeasonPage(paper, season, _columns(season), _heading(paper, season))
-        page.draw(season.table.rows[:MAX_ROWS], NOTE_LINE_HEIGHT * (len(notes) + 1))
+        rows = (*season.table.rows, *season.table.guests)[:MAX_ROWS]
+        page.draw(rows, NOTE_LINE_HEIGHT * (len(notes) + 1))
         page.write_below(notes)
         return bytes(paper.output())
 
@@ -126,27 +129,38 @@ class SeasonPage:
         """Draw the table, and leave a height of ``below`` under it if the page allows that."""
         self._head()
         names = [
-            self.paper.wrap(row.name, self.name_width, TEXT_SIZE, MAX_NAME_LINES) for row in rows
+            self.paper.wrap(label_row(row), self.name_width, TEXT_SIZE, MAX_NAME_LINES)
+            for row in rows
         ]
         more = sum(NAME_LINE_HEIGHT * (len(name) - 1) for name in names)
-        free = BOTTOM - self.y - below - more
+        free = BOTTOM - self.y - below - more - MIN_ROW_HEIGHT * any(row.guest for row in rows)
         height = max(MIN_ROW_HEIGHT, min(MAX_ROW_HEIGHT, free / max(1, len(rows))))
-        line_drawn = False
+        line_drawn = guests_named = False
         for row, name in zip(rows, names, strict=True):
             row_height = height + NAME_LINE_HEIGHT * (len(name) - 1)
             if self.y + row_height > BOTTOM:
                 self.paper.add_page()
                 self.y = TOP
                 self._head()
-            if not row.place and not line_drawn:
+            if not (row.place or row.guest or line_drawn):
                 self.paper.rule(self.y - 0.2, 0.5)
                 line_drawn = True
+            if row.guest and not guests_named:
+                self._name_guests()
+                guests_named = True
             self._row(row, name, height)
             self.y += row_height
             self.paper.rule(self.y - 0.3)
         if not rows:
             self.paper.write_at(LEFT, self.y, RIGHT - LEFT, _("Nobody has played yet."), TEXT_SIZE)
             self.y += MAX_ROW_HEIGHT
+
+    def _name_guests(self) -> None:
+        """Draw the line that separates the guests from the members."""
+        self.paper.rule(self.y - 0.2, 0.5)
+        top = self.y + 0.2
+        self.paper.write_at(LEFT + PLACE_WIDTH, top, self.name_width, _("Guests"), SMALL_SIZE, "B")
+        self.y += MIN_ROW_HEIGHT
 
     def _head(self) -> None:
         """Draw the heads of the columns, and a line below them."""

@@ -17,6 +17,7 @@ from scorekeeper.report.option_words import describe_value
 
 TABLE: Final = (
     "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
+    "left", "guest",
 )  # fmt: skip
 COLUMNS: Final = TITLES | {
     "place": N_("Position"), "shared": N_("Shared"), "name": N_("Name"),
@@ -26,9 +27,10 @@ COLUMNS: Final = TITLES | {
     "evening": N_("Evening"), "evening_figure": N_("Figure of the evening"),
     "counted": N_("Counts"), "evening_matches": N_("Matches of the evening"),
     "evening_hands": N_("Hands of the evening"), "evening_won": N_("Won that evening"),
+    "left": N_("Has left"), "guest": N_("Guest"),
 }  # fmt: skip
 IDS: Final = ("member", "evening")  # columns for programs, not in the workbook
-FLAGS: Final = ("shared", "provisional", "counted")
+FLAGS: Final = ("shared", "provisional", "counted", "left", "guest")
 
 
 def season_csv(season: SeasonFile) -> bytes:
@@ -44,9 +46,9 @@ def season_workbook(season: SeasonFile) -> bytes:
         rows = [
             (
                 row.place, row.shared, row.name, Decimal(row.shown), row.evenings, row.matches,
-                row.hands, to_cell(row.won), row.provisional,
+                row.hands, to_cell(row.won), row.provisional, row.left, row.guest,
             )
-            for row in season.table.rows
+            for row in (*season.table.rows, *season.table.guests)
         ]  # fmt: skip
         titles = COLUMNS | {"figure": FIGURE[season.ranking]}
         standings = book.add_worksheet(_("Standings"))

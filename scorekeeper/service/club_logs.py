@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
@@ -113,11 +113,16 @@ def opens_all(session_id: str) -> ShownKey:
 
 
 def build_entering_events(session_id: str, who: PlayerIdentities) -> tuple[NewEvent, ...]:
-    """Return the events that enter an evening: new members first, then the evening."""
-    joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
-               for id_, name in who.new_members.items())  # fmt: skip
+    """Return the events that enter an evening: new members and guests first, then the evening."""
+    joining: list[dict[str, Any]] = [
+        *({"id": id_, "name": name} for id_, name in who.new_members.items()),
+        *({"id": id_, "name": name, "guest": True} for id_, name in who.new_guests.items()),
+    ]
     data = {"session": session_id, "players": who.players}
-    return (*joining, NewEvent(EveningEntered.TYPE, data))
+    return (
+        *(NewEvent(MemberJoined.TYPE, joined) for joined in joining),
+        NewEvent(EveningEntered.TYPE, data),
+    )
 
 
 def _make_twin_error(twin: CountedTwin, *, more: bool) -> UnusableError:

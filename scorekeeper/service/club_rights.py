@@ -1,11 +1,11 @@
 """Rights in a club: a host records all events, a member their own evenings and payments."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
 from scorekeeper.clubs.club import TYPES
-from scorekeeper.clubs.events import EveningEntered, PaymentMade
+from scorekeeper.clubs.events import EveningEntered, MemberJoined, PaymentMade
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
@@ -49,28 +49,46 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         )
 
 
-def refuse_event(holder: Holder, state: ClubState, event: Event, shown: KeyOf) -> None:
+def refuse_event(
+    holder: Holder,
+    state: ClubState,
+    event: Event,
+    shown: KeyOf,
+    entering: Container[str | None] = (),
+) -> None:
     """Raise an error if the holder may not record an event in the present club.
 
     `ForbiddenError` by the holder's role, and `UnusableError` if a key to an evening is missing;
-    ``shown`` returns the client's keys.
+    ``shown`` returns the client's keys. A member may add a new guest who is among ``entering``: the
+    members and guests of an evening that the same request enters.
     """
     refuse_role(holder, "host", "seat")
-    for entering in entered_by(event):
-        refuse_unshown(holder, state, entering, shown)
+    for entered in entered_by(event):
+        refuse_unshown(holder, state, entered, shown)
     if holder.role == "host":
         return
     own = state.get_current_id(holder.player or "")
     member = state.members.get(own)
-    if member is None or member.left:
+    if member is None or member.left or member.guest:
         raise ForbiddenError("a member who has left the club may not record in it")
     if isinstance(event, PaymentMade):
         if own not in (state.get_current_id(event.payer), state.get_current_id(event.to)):
             raise ForbiddenError(
                 "a member records only their own payments; all others need the host"
             )
-    elif not isinstance(event, EveningEntered):
+    elif not (isinstance(event, EveningEntered) or _is_new_guest(state, event, entering)):
         raise ForbiddenError(f"{event.TYPE} needs the host's key")
+
+
+def _is_new_guest(state: ClubState, event: Event, entering: Container[str | None]) -> bool:
+    """Return whether an event adds a new guest whom an evening of the same request names."""
+    return (
+        isinstance(event, MemberJoined)
+        and bool(event.guest)
+        and event.id not in state.members
+        and event.id not in state.merged
+        and event.id in entering
+    )
 
 
 def decode_inserted(event: Event) -> Event:

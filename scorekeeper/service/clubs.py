@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Final, TypeVar
 
@@ -169,10 +170,11 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         self._admit(folded.id, holder, len(asked.events))
         at, lines, end = self._clock(), list[StoredLine](), folded.position
         changed = set[str]()  # evenings that began or ceased to count
+        entering = list_entered_members(asked)
         for place, new in enumerate(asked.events):
             try:
                 event = codec.decode(new.type, new.data, TYPES)
-                refuse_event(holder, folded.club.state, event, shown)
+                refuse_event(holder, folded.club.state, event, shown, entering)
                 refuse_invisible(event, TYPES)
                 self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
@@ -239,7 +241,7 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
                 self._refuse_head(session_id, head, stops.get(session_id))
 
     def _refuse_evening(self, folded: FoldedClub, event: EveningEntered, shown: KeyOf) -> None:
-        """Raise `UnusableError` unless each player of an evening is mapped to a member or guest."""
+        """Raise `UnusableError` unless each player of an evening is a member, a guest or null."""
         stop = None if shown(event.session) else folded.stops().get(event.session)
         players = self.evening(event.session, stop).players
         for player in event.players:
@@ -249,9 +251,10 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
                                field=f"data.players.{player}")  # fmt: skip
         left = [name for player, name in players.items() if player not in event.players]
         if left:
-            words = f"say which member {left[0]} is, or that it was a guest"
+            words = f"say which member or guest {left[0]} is, or null for nobody of the club"
             raise UnusableError(Cause(words, "player_left_out", name=left[0]), field="data.players")
-        folded.club.state.refuse_two_as_one(event.players, players)
+        if folded.club.corrections.open_set is None:  # a set is judged at its end
+            folded.club.state.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
         """Raise `UnusableError` if another counted evening describes the same session."""
@@ -375,9 +378,23 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
     def _refuse_unknown_player(self, id_: str, player: str) -> None:
         """Raise `UnusableError` unless a player is a member of the club who has not left."""
         known = self.with_state(id_, lambda state: state.members.get(player))
-        if known is None or known.left:
+        if known is None or known.left or known.guest:
             words = f'there is no member "{player}" in this club'
             raise UnusableError(Cause(words, "no_such_member", member=player), field="member")
+
+
+def list_entered_members(asked: StreamAppend) -> set[str | None]:
+    """Return the members and guests whom the evenings of a request name.
+
+    Errors of events are reported later.
+    """
+    members = set[str | None]()
+    for new in asked.events:
+        if new.type == EveningEntered.TYPE:
+            with suppress(UnusableError):
+                event = codec.decode(new.type, new.data, TYPES)
+                members.update(*(entered.players.values() for entered in entered_by(event)))
+    return members
 
 
 def refuse_unknown_games(games: Iterable[str]) -> None:

@@ -54,6 +54,15 @@ def season(circle: Circle, table: Table) -> str:
     return "/settings/season/autumn/close"
 
 
+def guests(circle: Circle, table: Table) -> str:
+    """Record two guests who are one person."""
+    for guest in ("gino", "pino"):
+        ensure(circle, "members", event(
+            "member_joined", id=guest, name=guest.capitalize(), guest=True,
+        ))  # fmt: skip
+    return "/settings/guests"
+
+
 def changed_season(circle: Circle, table: Table) -> str:
     """Record an open season, of which no test closes any."""
     ensure(circle, "seasons", event(
@@ -151,6 +160,9 @@ PAGES: Final[tuple[Page, ...]] = (
     page("/settings/season", HOST_GOES_ON, "POST", data=a_season),
     page("/settings/season/<season>/close", HOSTS, path=season),
     page("/settings/season/<season>/close", HOST_GOES_ON, "POST", season),
+    page("/settings/guests", HOSTS),
+    page("/settings/guests", HOST_GOES_ON, "POST", guests,
+         lambda circle, table: {"account": ["gino", "pino"], "into": "gino"}),
     page("/settings/club", HOSTS),
     page("/settings/club", HOST_GOES_ON, "POST", data=lambda circle, table: {"place": "Bar Sport"}),
     page("/settings/season/<season>/change", HOSTS, path=changed_season),

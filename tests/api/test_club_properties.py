@@ -130,15 +130,20 @@ def test_withdrawing_and_entering_again_changes_nothing(store: Store) -> None:
 
 def test_merger_equals_a_record_of_the_other_member(store: Store) -> None:
     """All entries of one member count as if they had been recorded for the other."""
-    pairs = st.sampled_from([("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo")])
+    pairs = st.sampled_from([
+        ("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo"), ("guest0", "ugo"), ("guest1", "guest0"),
+        ("guest0", "leo"),
+    ])  # fmt: skip
 
     @CLUBS
     @given(OPS, pairs)
     def check(ops: list[tuple[str, int]], pair: tuple[str, str]) -> None:
         one, other = pair
         circolo = Circolo(store)
+        for number in range(3):
+            circolo.happen("guest", number)
         for op in ops:
-            if op[0] not in ("strike", "merge", "leave", "rename"):
+            if op[0] not in ("strike", "merge", "leave", "rename", "unite"):
                 circolo.happen(*op)
         try:
             circolo.do(event("members_merged", member=one, into=other))

@@ -55,10 +55,10 @@ def test_each_currency_stands_by_itself_and_the_clubs_comes_first() -> None:
     assert compute_ledgers(attended([evening("06", match(1, 3, 1))])) == []  # no stake, no money
 
 
-def test_guest_has_an_account_for_one_evening() -> None:
+def test_player_without_an_account_has_one_for_one_evening() -> None:
     [euros] = compute_ledgers(attended(EVENINGS, "ciro"), (), "EUR")
     assert euros.balances == {"ada": 350, "bea": 50, "evening06/ciro": -400}
-    assert euros.guests == {"evening06/ciro": "Ciro"}
+    assert euros.unnamed == {"evening06/ciro": ("Ciro", "2026-11-06")}
 
 
 def test_open_match_makes_the_ledger_open() -> None:

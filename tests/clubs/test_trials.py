@@ -34,6 +34,7 @@ def anything(rng: random.Random, length: int) -> Raw:
     evening = f"{rng.randint(2, 5)}" * 12
     plain = [
         joined(who),
+        event("member_joined", id=who, name=who.capitalize(), guest=True),
         event("member_renamed", member=who, name=other.capitalize()),
         event("member_left", member=who),
         event("members_merged", member=who, into=other),

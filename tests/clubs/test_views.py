@@ -107,5 +107,6 @@ def test_closed_season_has_its_final_table_and_later_changes() -> None:
     assert [row["member"] for row in values["rows"]] == ["ada", "bea"]
     later = values["after_the_close"]
     assert later["changed"] == ["evening06"]
-    assert later["moved"][0] == {"member": "ada", "name": "Ada", "figure": 2, "place": 1,
-                                 "figure_now": 1, "place_now": 2}  # fmt: skip
+    assert later["moved"][0] == {"member": "ada", "name": "Ada", "left": False, "guest": False,
+                                 "figure": 2, "place": 1, "figure_now": 1,
+                                 "place_now": 2}  # fmt: skip

@@ -9,6 +9,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
+from scorekeeper.clubs.guests import GuestUnion, list_unnamed
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
@@ -79,8 +80,10 @@ class Circolo:
         recorder.record(stream, request, HOST, **options)
 
     def enter(self, number: int) -> None:
-        """Enter an evening; its first player is the member, a guest or another member."""
-        first = (MEMBERS[number % 2 * 3], None, "ada")[number % 3]
+        """Enter an evening; its first player is the member, nobody, another member or a guest."""
+        guests = self.see(lambda snapshot: sorted(snapshot.state.guests))
+        choices = (MEMBERS[number % 2 * 3], None, "ada", *guests)
+        first = choices[number % len(choices)]
         members = {**{player: player for player in PLAYERS}, "mara": first}
         self.do(event("evening_entered", session=self.evenings[number % EVENINGS], players=members))
 
@@ -98,6 +101,18 @@ class Circolo:
             self.do(event("evening_withdrawn", session=session_id, reason="a trial"))
         else:
             self.enter(pick)
+
+    def unite_guests(self, pick: int) -> None:
+        """Give the players without an account one, together with a guest or a member."""
+        accounts = [None, *self.see(lambda snapshot: sorted(snapshot.state.members))]
+        into = accounts[pick % len(accounts)] or ""
+
+        def build(snapshot: ClubSnapshot) -> list[Raw]:
+            groups = list(list_unnamed(snapshot).values())
+            union = GuestUnion(groups[0] if groups else [], (), into, f"Guest {pick}")
+            return [event(kind, **data) for kind, data in union.build_events(snapshot)]
+
+        self.do(*self.see(build))
 
     def close(self, pick: int) -> None:
         """Close a season with the current heads of all its evenings."""
@@ -145,8 +160,8 @@ class Circolo:
 
 
 def member(pick: int) -> str:
-    """Return a member."""
-    return MEMBERS[pick % len(MEMBERS)]
+    """Return a member, or now and then a guest."""
+    return f"guest{pick % 3}" if pick % 10 == 9 else MEMBERS[pick % len(MEMBERS)]
 
 
 def other(pick: int) -> str:
@@ -161,6 +176,15 @@ HAPPENINGS: Final[Mapping[str, Callable[[Circolo, int], None]]] = {
         event("members_merged", member=member(pick), into=other(pick))),
     "rename": lambda circolo, pick: circolo.do(
         event("member_renamed", member=member(pick), name=f"Z{pick}")),
+    "guest": lambda circolo, pick: circolo.do(event(
+        "member_joined", id=f"guest{pick % 3}", name=f"Guest{pick % 3}", guest=True)),
+    "promote": lambda circolo, pick: circolo.do(event(
+        "member_joined", id=f"guest{pick % 3}", name=f"Guest{pick % 3}")),
+    "unite": Circolo.unite_guests,
+    "change": lambda circolo, pick: circolo.do(event(
+        "club_changed", zone=("UTC", "Asia/Tokyo", "America/Lima")[pick % 3])),
+    "resize": lambda circolo, pick: circolo.do(event(
+        "season_changed", season=f"s{pick % 2}", to=(None, "2020-01-01", "2090-01-01")[pick % 3])),
     "leave": lambda circolo, pick: circolo.do(event("member_left", member=member(pick))),
     "season": lambda circolo, pick: circolo.do(event(
         "season_opened", id=f"s{pick % 2}", ranking=RANKINGS[pick % len(RANKINGS)], **SEASON)),

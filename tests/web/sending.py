@@ -284,6 +284,15 @@ def closed_season() -> Sending:
     return of_club(visit, path, path)
 
 
+def put_together() -> Sending:
+    """Return the form that makes one guest of two."""
+    visit = Visit.found("Mara", "Leo")
+    visit.enter(riparto(seats="mara leo gino"), riparto("2026-10-09", seats="mara leo pino"),
+                join="no")  # fmt: skip
+    page = "/settings/guests?account=gino&account=pino&into=&name=Gigi"
+    return of_club(visit, page, "/settings/guests")
+
+
 def founded() -> Sending:
     """Return the form of a new club."""
     fields = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina", "money": "no"}
@@ -380,6 +389,7 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         {"name": "Winter", "from": "2026-12-01", "game": "riparto", "by": "places"},
     ),
     "club_seasons.close": closed_season,
+    "club_guests.unite": put_together,
     "club_changing.change": lambda: in_club("/settings/club", name="Circolo Nuovo"),
     "club_changing.change_season": lambda: in_club(
         "/settings/season/autumn/change", name="Long autumn"

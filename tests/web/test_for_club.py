@@ -40,7 +40,9 @@ def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() 
     session_id = answer.headers["Location"].split("/")[2]
     (entered,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     assert entered["session"] == session_id
-    assert entered["players"] == {"mara": "mara", "leo": "leo", "pippo": None}
+    assert entered["players"] == {"mara": "mara", "leo": "leo", "pippo": "pippo"}
+    people = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["members"]
+    assert {person["id"]: person["guest"] for person in people}["pippo"] is True
 
 
 def test_member_can_open_a_table_and_a_viewer_cannot() -> None:

@@ -8,6 +8,7 @@ from scorekeeper.web.club import (
     entering,
     evenings,
     export,
+    guests,
     houses,
     member,
     merging,
@@ -23,4 +24,5 @@ from scorekeeper.web.club import (
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
     adjusting, recorded, houses, changing,
+    guests,
 )  # fmt: skip

@@ -103,7 +103,11 @@ def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> 
 def _result_of_entered(file: str, answer: Answer) -> FileResult:
     """Return the result for a file whose evening was entered, from the club's response."""
     events = json.loads(answer.body)["events"]
-    joined = [event["data"]["name"] for event in events if event["type"] == MemberJoined.TYPE]
+    joined = [
+        event["data"]["name"]
+        for event in events
+        if event["type"] == MemberJoined.TYPE and not event["data"].get("guest")
+    ]
     session_id = events[-1]["data"]["session"]
     return FileResult(file, clubs().evening(session_id).title, "", tuple(joined))
 

@@ -40,7 +40,8 @@ MAX_FILES: Final = 200
 MAX_LINK_CHARACTERS: Final = 400
 LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
 TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
-GUEST, NEW = "", "+"  # form values for a guest, and for a player who joins
+# Form values for a player without an account, for a new guest, and for a player who joins.
+NOBODY, NEW_GUEST, NEW = "", "*", "+"
 
 
 class NamedEvening(NamedTuple):
@@ -158,7 +159,7 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
 
 @blueprint.post("")
 def enter(club_id: str) -> Response | str | tuple[str, int]:
-    """Enter the evening of the form in the club, each player as the chosen member or as a guest."""
+    """Enter the evening of the form in the club, each player as the chosen member or guest."""
     visitor = visitor_of(club_id, "host", "seat")
     if recorded_before(club_id):
         return to(url_for("club.page", club_id=club_id), 303)
@@ -169,7 +170,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         return entry_page(visitor, str(refused)), 422
     except UnusableError as error:
         return entry_page(visitor, message_for_players(error)), 422
-    choices = {player: request.form.get(f"as-{player}", GUEST) for player in players}
+    choices = {player: request.form.get(f"as-{player}", NOBODY) for player in players}
     try:
         with evening.keys(visitor) as key_of:
             record_computed(
@@ -272,35 +273,36 @@ def render_who_form(
     known = see_club(
         visitor.club_id, lambda snapshot: identify_players(snapshot, evening.players, join=False)
     )
-    members = clubs().with_state(
+    people = clubs().with_state(
         visitor.club_id,
-        lambda state: sorted(
-            ((member.id, member.name) for member in state.members.values()),
-            key=lambda item: item[1].casefold(),
-        ),
+        lambda state: sorted(state.members.values(), key=lambda member: member.name.casefold()),
     )
-    nobody = NEW if visitor.hosts else GUEST
-    usual = {player: member or nobody for player, member in known.players.items()}
+    unknown = NEW if visitor.hosts else NEW_GUEST
+    usual = {
+        player: unknown if member is None or member in known.new_guests else member
+        for player, member in known.players.items()
+    }
     return render_template(
         "club/who.html", at=visitor, found=evening_named, evening=evening, wrong=wrong,
-        members=members, said={**usual, **(choices or {})}, GUEST=GUEST, NEW=NEW,
+        people=people, said={**usual, **(choices or {})}, NOBODY=NOBODY,
+        NEW_GUEST=NEW_GUEST, NEW=NEW,
     )  # fmt: skip
 
 
 def chosen_identities(
     state: ClubState, players: Mapping[str, str], choices: Mapping[str, str]
 ) -> PlayerIdentities:
-    """Return which member each player is, as a form states it; None is a guest.
+    """Return which member or guest each player is, as a form states it.
 
-    A player marked as new gets an unused id, and is listed in ``new_members``, who have yet to
-    join.
+    A player marked as new gets an unused id, and has yet to join as a member or guest.
     """
     identities = PlayerIdentities()
     for player, name in players.items():
-        new = choices[player] == NEW
-        identities.players[player] = (
-            assign_new_member(state, identities, player, name) if new else choices[player] or None
-        )
+        choice = choices[player]
+        if choice in (NEW, NEW_GUEST):
+            guest = choice == NEW_GUEST
+            choice = assign_new_member(state, identities, player, name, guest=guest)
+        identities.players[player] = choice or None
     return identities
 
 

@@ -56,7 +56,8 @@ def page(club_id: str, member: str) -> str:
     table = season_standings(club_id, season_id)
     if figures is None or table is None:
         raise NotFound(_("There is no such member in this club, or no such season."))
-    row = next((row for row in table.rows if row.member == figures.figures.member), None)
+    rows = (*table.rows, *table.guests)
+    row = next((row for row in rows if row.member == figures.figures.member), None)
     part = page_of_list(row.made_of[::-1] if row else (), "#made")
     return render_template(
         "club/member.html", at=visitor, member=figures, row=row, part=part, season=table.season,

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import MembersMerged
-from scorekeeper.clubs.ledger import Ledger
+from scorekeeper.clubs.ledger import Ledger, name_unnamed
 from scorekeeper.clubs.season import MemberRow, Standings
 from scorekeeper.clubs.season_effects import apply_on_trial
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -79,8 +79,8 @@ def render_form(club_id: str, member: str, into: str) -> str | tuple[str, int]:
         except UnusableError as error:
             wrong, evening = message_for_players(error), clashing_evening(club_id, error)
     shown = render_template(
-        "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
-        preview=preview, wrong=wrong, evening=evening,
+        "club/merge.html", at=visitor, names=roster.names, people=roster.everybody, member=member,
+        into=into, preview=preview, wrong=wrong, evening=evening,
     )  # fmt: skip
     return (shown, 422) if wrong else shown
 
@@ -104,6 +104,12 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
         member_id in snapshot.state.map_players(entered).values()
         for entered in snapshot.state.evenings.values()
     )
+    return MergerPreview(evenings, compare_tables(snapshot, merged))
+
+
+def compare_tables(snapshot: ClubSnapshot, merged: ClubSnapshot) -> dict[str, list[ChangedRow]]:
+    """Return the rows that differ in two states of a club, by the title of their table."""
+    names = {**snapshot.names, **merged.names}
     rows_by_table = {
         season.name or str(_("All evenings")): rows_of_season(
             snapshot.compute_standings(season),
@@ -118,9 +124,9 @@ def preview_merger(snapshot: ClubSnapshot, member: str, into: str) -> MergerPrev
             rows_of_ledger(ledger),
             rows_of_ledger(merged_ledger),
         )
-    names = {**snapshot.names, **merged.names}
+        names |= name_unnamed(ledger, snapshot.names)
     tables = {title: list(changed_rows(*lines, names)) for title, lines in rows_by_table.items()}
-    return MergerPreview(evenings, {title: lines for title, lines in tables.items() if lines})
+    return {title: lines for title, lines in tables.items() if lines}
 
 
 Lines = dict[str, str]  # rows of a table by member or account
@@ -135,7 +141,7 @@ def rows_of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
 def _place_and_figure_by_member(standings: Standings, by: str) -> Lines:
     """Return the place and figure of each member as text; `by` is the ranking."""
     return {row.member: f"{format_place(row)} · {localize_figure(format_figure(row.figure, by))}"
-            for row in standings.rows}  # fmt: skip
+            for row in (*standings.rows, *standings.guests)}  # fmt: skip
 
 
 def format_place(row: MemberRow) -> str:

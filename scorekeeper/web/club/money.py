@@ -15,6 +15,7 @@ from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.state import Member
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import format_for_input
 from scorekeeper.report.span import to_local_day
@@ -32,10 +33,10 @@ EXAMPLE: Final = 500  # of an amount, in minor units
 
 
 class ClubMoney(NamedTuple):
-    """The ledgers of a club, its members by id, the titles of its evenings, and its time zone."""
+    """The ledgers of a club, its members and guests, its evenings' titles, and its time zone."""
 
     ledgers: Sequence[LedgerView]
-    members: Mapping[str, str]
+    people: Sequence[Member]
     titles: Mapping[str, tuple[str, str]]
     zone: ZoneInfo
 
@@ -53,12 +54,10 @@ def club_money(club_id: str) -> ClubMoney:
 
 
 def _club_money(snapshot: ClubSnapshot) -> ClubMoney:
-    """Return the ledgers, members by name, evening titles and time zone of a club."""
-    name_by_id = {member.id: member.name for member in snapshot.state.members.values()}
-    names = dict(sorted(name_by_id.items(), key=lambda item: item[1].casefold()))
+    """Return the ledgers, people by name, evening titles and time zone of a club."""
     return ClubMoney(
         view_ledgers(snapshot.compute_ledgers(), snapshot.names),
-        names,
+        sorted(snapshot.state.members.values(), key=lambda member: member.name.casefold()),
         titles_by_evening(snapshot),
         snapshot.zone,
     )
@@ -79,11 +78,12 @@ def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, 
     usual = "" if visitor.hosts else visitor.me
     paid = [payment for ledger in shown.ledgers for payment in reversed(ledger.paid)]
     return render_template(
-        "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
+        "club/money.html", at=visitor, ledgers=shown.ledgers, people=shown.people, wrong=wrong,
+        members={member.id for member in shown.people},
         part=page_of_list(paid, "#paid"),
         said={"from": usual, "to": "", "amount": "", "note": "", **values}, money=format_money,
         as_typed=format_for_input, done=values.get("done", ""), day_at=shown.day,
-        may_pay=may_pay(visitor) and len(shown.members) > 1,
+        may_pay=may_pay(visitor) and len(shown.people) > 1,
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def _account_items(ledger: LedgerView, account: str) -> Iterator[EveningMoney | 
 
 @blueprint.post("")
 def pay(club_id: str) -> Response | tuple[str, int]:
-    """Record a payment between members."""
+    """Record a payment between members or guests."""
     visitor, form = visitor_of(club_id, "host", "seat"), request.form.to_dict()
     wrong: dict[str, str] = {}
     amount = parse_payment_amount(form.get("amount", ""), visitor.currency, wrong)

@@ -217,6 +217,7 @@ def _list_entries(
 ) -> Iterable[ClubRecordEntry]:
     """Yield each entry with the facts of its sentence; members have their names of then."""
     name_by_id: dict[str, str] = {}
+    guests = set[str]()
     values = PresentValues()
     titles = _titles_by_id(club_id, snapshot, entries)
     currency = (snapshot.state.opened and snapshot.state.opened.currency) or ""
@@ -228,6 +229,8 @@ def _list_entries(
                 name: _value_in_sentence(field, getattr(event, field), name_by_id, titles)
                 for name, field in NAMED[type(event)].items()
             }
+            if isinstance(event, MemberJoined):
+                facts["what"] = "guest" if event.guest else "member" * (event.id in guests)
             if isinstance(event, PaymentMade):
                 facts["figure"] = format_money(event.amount, currency)
             yield ClubRecordEntry(
@@ -239,6 +242,7 @@ def _list_entries(
             )
         if isinstance(event, MemberJoined):
             name_by_id[event.id] = event.name
+            (guests.add if event.guest else guests.discard)(event.id)
         elif isinstance(event, MemberRenamed):
             name_by_id[event.member] = event.name
 

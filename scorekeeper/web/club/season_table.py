@@ -42,7 +42,7 @@ class SeasonTable:
     @property
     def provisional(self) -> bool:
         """Whether a figure may still change without a new event."""
-        return any(row.provisional for row in self.values.rows)
+        return any(row.provisional for row in (*self.values.rows, *self.values.guests))
 
 
 def build_season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | None:

@@ -40,9 +40,10 @@ WrongFields = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The members of a club by name, former members, all ids ever used, its seasons and rules."""
+    """The members and guests of a club by name, those who left, all ids ever used, and the rest."""
 
     members: Sequence[Member]
+    guests: Sequence[Member]
     former: Sequence[Member]
     seasons: Sequence[SeasonChoice]
     evenings: int
@@ -52,8 +53,13 @@ class Roster:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names of all members, including former ones."""
-        return {member.id: member.name for member in (*self.members, *self.former)}
+        """The names of all members and guests, including former ones."""
+        return {member.id: member.name for member in self.everybody}
+
+    @property
+    def everybody(self) -> Sequence[Member]:
+        """All members and guests, and those who left."""
+        return (*self.members, *self.guests, *self.former)
 
 
 def club_roster(club_id: str) -> Roster:
@@ -65,7 +71,8 @@ def _roster(snapshot: ClubSnapshot) -> Roster:
     """Return the members, seasons and house rules of a club, sorted for its settings."""
     members = sorted(snapshot.state.members.values(), key=lambda person: person.name.casefold())
     return Roster(
-        [member for member in members if not member.left],
+        [member for member in members if not (member.left or member.guest)],
+        [member for member in members if member.guest and not member.left],
         [member for member in members if member.left],
         season_choices(snapshot), len(snapshot.state.evenings),
         ids_used(snapshot.state),
@@ -139,13 +146,21 @@ def person(club_id: str, member: str) -> str:
 
 @blueprint.post("/member/<member>")
 def change(club_id: str, member: str) -> Response | tuple[str, int]:
-    """Rename a member, or record that they left or came back, as `act` in the form says."""
+    """Rename a member, or record that they left, came back, or are a guest no more.
+
+    The field `act` of the form says which.
+    """
     visitor, act = visitor_of(club_id, "host"), request.form.get("act", "")
+    guests = clubs().with_state(club_id, lambda state: state.guests)
     name = clean_line(request.form.get("name", ""))
     event = {
         "rename": NewEvent(MemberRenamed.TYPE, {"member": member, "name": name}),
         "leave": NewEvent(MemberLeft.TYPE, {"member": member}),
-        "back": NewEvent(MemberJoined.TYPE, {"id": member, "name": name}),
+        "back": NewEvent(
+            MemberJoined.TYPE,
+            {"id": member, "name": name, **({"guest": True} if member in guests else {})},
+        ),
+        "member": NewEvent(MemberJoined.TYPE, {"id": member, "name": name}),
     }.get(act)
     if event is None:
         raise NotFound
@@ -166,7 +181,7 @@ def render_member(
     """Return the page of a member. Raises `NotFound` if the club has no such member."""
     roster = club_roster(visitor.club_id)
     chosen_member = next(
-        (candidate for candidate in (*roster.members, *roster.former) if candidate.id == member),
+        (candidate for candidate in roster.everybody if candidate.id == member),
         None,
     )
     if chosen_member is None:
@@ -177,7 +192,8 @@ def render_member(
         "club/person.html", at=visitor, person=chosen_member, keys_held=keys,
         fresh=fresh or NewAccess(), wrong=wrong or {}, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""), names=roster.names,
-        others=[other for other in roster.members if other.id != member], said=request.form,
+        others=[other for other in (*roster.members, *roster.guests) if other.id != member],
+        said=request.form,
         seasons=[season for season in roster.seasons if not season.closed],
     )  # fmt: skip
 

@@ -60,22 +60,23 @@ def _from_snapshot(snapshot: ClubSnapshot, holder: Holder, me: str, club_id: str
 
     The player `me` is the first in order of play.
     """
-    members = {
-        member.id: member.name for member in snapshot.state.members.values() if not member.left
-    }
+    present = [member for member in snapshot.state.members.values() if not member.left]
+    people = {member.id: member.name for member in present}
     played, game, last = dict[str, None](), "", tuple[str, ...]()
     for attended in reversed(sort_by_day(snapshot.list_attended(), snapshot.zone)):
         seated = (attended.member_of.get(player) for player in attended.evening.names)
-        seats = [player for player in seated if player in members]
+        seats = [player for player in seated if player in people]
         if not played:
             last = starting_with(seats, snapshot.state.get_current_id(me))
             game = next((match.game for match in reversed(attended.evening.matches)), "")
         played |= dict.fromkeys(seats)
-    names = sorted(members.values(), key=str.casefold)
-    first = [members[player] for player in (*last, *played)]
+    members = (member.name for member in present if not member.guest)
+    guests = (member.name for member in present if member.guest)
+    names = [*sorted(members, key=str.casefold), *sorted(guests, key=str.casefold)]
+    first = [people[player] for player in (*last, *played)]
     return ForClub(
         club_id, holder, snapshot.name,
-        Remembered(game, tuple(members[player] for player in last),
+        Remembered(game, tuple(people[player] for player in last),
                    tuple(dict.fromkeys((*first, *names)))[:CHIPS]),
         tuple(names),
         tuple(snapshot.state.house_rules.values()),

@@ -43,7 +43,11 @@ def find_destination(stream_id: str) -> Destination:
 
 def _club(club_id: str, state: ClubState) -> Destination:
     """Return a club with its present members, sorted by name."""
-    members = {member.id: member.name for member in state.members.values() if not member.left}
+    members = {
+        member.id: member.name
+        for member in state.members.values()
+        if not (member.left or member.guest)
+    }
     names = dict(sorted(members.items(), key=lambda item: item[1].casefold()))
     return Destination(club_id, state.opened.name if state.opened else "", names)
 

@@ -111,9 +111,14 @@ def describe_club(state: ClubState, key: Key) -> MyClub:
     """Return a club as a line of the home page."""
     member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
-        key.stream_id, state.opened.name if state.opened else "", len(state.members),
+        key.stream_id, state.opened.name if state.opened else "", count_members(state),
         len(state.evenings), key.role, member.name if member else "",
     )  # fmt: skip
+
+
+def count_members(state: ClubState) -> int:
+    """Return the number of present members; guests are none."""
+    return sum(not (member.left or member.guest) for member in state.members.values())
 
 
 def describe_table(session: Session, key: Key) -> MyTable:

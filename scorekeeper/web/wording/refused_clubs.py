@@ -12,6 +12,10 @@ MEMBERS: Final[Mapping[str, str]] = {
     "no_such_member": _l("There is no member %(member)s in this club."),
     "merged_before": _l("%(id)s is the same person as %(name)s."),
     "same_name": _l("There is a member called %(name)s already. Add something to tell them apart."),
+    "member_no_guest": _l("%(name)s is a member of the club and cannot become a guest."),
+    "member_into_guest": _l(
+        "%(member)s is a member: remove the name of the guest %(guest)s instead."
+    ),
     "left_before": _l("%(name)s has left the club already."),
     "one_member": _l("These are one member already: %(one)s."),
     "one_paid_the_other": _l("%(payer)s paid %(payee)s once, so they are two people."),
@@ -29,7 +33,7 @@ EVENINGS: Final[Mapping[str, str]] = {
     "no_such_evening": _l("There is no such evening here. Check the link."),
     "no_such_head": _l("The evening never had this fingerprint."),
     "no_such_player": _l("Nobody called %(player)s played that evening."),
-    "player_left_out": _l("Say which member %(name)s is, or that they were a guest."),
+    "player_left_out": _l("Say which member or guest %(name)s is."),
     "same_evening": _l("This is the same evening as %(title)s, which already counts."),
     "forked_evening": _l(
         "This evening begins like %(title)s, which counts already, but goes on differently. Hands "
