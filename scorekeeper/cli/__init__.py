@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "schema": ("rule_books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),
     "sessions": ("sessions", "List the sessions in the database."),
+    "keys": ("keys", "List the keys of a session or club; make or revoke one."),
     "export": ("sessions", "Write the sealed log of a session."),
     "import": ("sessions.import_log", "Import a log as a session."),
     "backup": ("database", "Write a backup of the database."),

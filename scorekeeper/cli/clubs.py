@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import click
 
@@ -20,7 +20,7 @@ from scorekeeper.cli.log_files import (
 )
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
-from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
+from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
 from scorekeeper.languages.reader import Reader
@@ -150,7 +150,7 @@ def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
     else:
         host = next(key.secret for key in entered.opened.keys if key.key.role == "host")
         yield strip_controls(
-            f"{path}: entered as {entered.session_id}, its host's key {_link_or_key(host)}"
+            f"{path}: entered as {entered.session_id}, its host's key {link_or_key(host)}"
         )
 
 
@@ -276,10 +276,4 @@ def _print_keys(new: Opened) -> None:
     """Print the id of a new club, and its keys or links."""
     click.echo(f"{'club':<4}  {new.id}")
     for key in new.keys:
-        click.echo(f"{key.key.role:<4}  {_link_or_key(key.secret)}")
-
-
-def _link_or_key(secret: str) -> str:
-    """Return the link with a key if the service has a public address, else the key."""
-    public_url: Any = settings_or_exit().public_url
-    return f"{public_url}/join/{secret}" if public_url else secret
+        click.echo(f"{key.key.role:<4}  {link_or_key(key.secret)}")

@@ -11,7 +11,7 @@ import click
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
-from scorekeeper.cli.stores import exit_on_error, open_database, settings_or_exit
+from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.languages.reader import (
     COMMA,
@@ -176,7 +176,6 @@ def import_log(log: BinaryIO) -> None:
             stop(f"{input_name(log)}: {error}")
     secrets = {f"{key.key.role} {key.key.player or ''}".strip(): key.secret for key in new.keys}
     widest = max(map(len, ("session", *secrets)))
-    public_url = settings_or_exit().public_url
     click.echo(f"{'session':<{widest}}  {new.id}")
     for name, secret in secrets.items():
-        click.echo(f"{name:<{widest}}  {public_url + '/join/' if public_url else ''}{secret}")
+        click.echo(f"{name:<{widest}}  {link_or_key(secret)}")

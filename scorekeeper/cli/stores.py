@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import stop
@@ -18,6 +18,12 @@ def settings_or_exit(**overrides: object) -> Settings:
         return read_settings(**overrides)
     except SettingsError as error:
         stop(str(error))
+
+
+def link_or_key(secret: str) -> str:
+    """Return the link with a key if the service has a public address, else the key."""
+    public_url: Any = settings_or_exit().public_url
+    return f"{public_url}/join/{secret}" if public_url else secret
 
 
 @contextmanager
