@@ -39,6 +39,9 @@ from scorekeeper.store import Position, migrate, open_store, sealed
 ROUNDS: Final = 7
 APPENDS_PER_ROUND: Final = 120  # of each kind
 REPORTS: Final = 7  # of a long session, each after one more event
+NO_BAR: Final = Spent(0.0, 0.0)
+MIN_OF_THE_LEAST: Final = Spent(0.57, 0.47)  # appends of the minimal service per append of ours
+MIN_OF_THE_DRIVER: Final = Spent(0.8, 0.0)
 POSTGRES: Final = os.environ.get("TEST_PG", "postgresql://postgres@127.0.0.1:5432/test")
 
 
@@ -193,7 +196,7 @@ def store_against_the_driver(url: str, plain: Plain) -> Spent:
 def appending() -> list[bool]:
     """Measure all of it."""
     with on_sqlite() as (url, plain):
-        met = [service_against_the_least("SQLite", url, plain, "0.66 or more, goal 0.8", 0.66)]
+        met = [service_against_the_least("SQLite", url, plain, "goal 0.62", MIN_OF_THE_LEAST)]
         met += long_sessions(url)
     try:
         psycopg.connect(POSTGRES, connect_timeout=3).close()
@@ -204,7 +207,7 @@ def appending() -> list[bool]:
         spent_ = store_against_the_driver(url, plain.guarded)
         met.append(
             print_ratio(
-                "one append of the store, PostgreSQL", spent_, "psycopg", "0.8 or more", 0.8
+                "one append of the store, PostgreSQL", spent_, "psycopg", "", MIN_OF_THE_DRIVER
             )
         )
     with on_postgres() as (url, plain):
@@ -213,25 +216,25 @@ def appending() -> list[bool]:
 
 
 def service_against_the_least(
-    database: str, url: str, plain: Least, bar: str = "", bound: float = 0.0
+    database: str, url: str, plain: Least, goal: str = "", least_ratio: Spent = NO_BAR
 ) -> bool:
     """Print the appends of the service per append of the minimal one; return if the bar is met."""
     same, simple = against_the_least(url, plain)
     what = f"one durable append in process, {database}"
     print_row(f"{what}, table without triggers", f"{simple.clock:.2f} x the least", "", met=True)
-    return print_ratio(what, same, "the least", bar, bound)
+    return print_ratio(what, same, "the least", goal, least_ratio)
 
 
-def print_ratio(what: str, spent_: Spent, of: str, bar: str, bound: float) -> bool:
-    """Print a ratio by the clock beside its bar; return whether the bar is met.
+def print_ratio(what: str, spent_: Spent, of: str, goal: str, least_ratio: Spent) -> bool:
+    """Print a ratio by the clock and by the processor; return whether both bars are met.
 
-    The ratio by the processor is printed below it: it differs less from machine to machine.
+    The one by the processor differs less from machine to machine. A bar of 0 is not printed.
     """
-    met = print_row(what, f"{spent_.clock:.2f} x {of}", bar, met=spent_.clock >= bound)
-    print_row(
-        "by the processor, which does not wait for the disk",
-        f"{spent_.processor:.2f} x {of}",
-        "",
-        met=True,
-    )
-    return met
+    rows = (what, "by the processor, which does not wait for the disk")
+    met = []
+    for row, figure, bound in zip(rows, spent_, least_ratio, strict=True):
+        bar = f"{bound} or more" if bound else ""
+        shown = ", ".join(filter(None, (bar, goal)))
+        met.append(print_row(row, f"{figure:.2f} x {of}", shown, met=figure >= bound))
+        goal = ""
+    return all(met)
