@@ -279,8 +279,13 @@ def _find_late_arrival(
 
 
 def _change_rules(session: Session, hand: HandRecord, answer: AgreedRules) -> list[Correction]:
-    """Return the correction for other options of a match."""
-    return _restart(session, hand.match, options=answer.options or None)
+    """Return the correction for other options of a match.
+
+    Raises `UnusableError` if one of them can have no effect beside another.
+    """
+    match = hand.match
+    match.game.new_options(answer.options, len(match.seats), match.options)
+    return _restart(session, match, options=answer.options or None)
 
 
 def _change_stake(session: Session, hand: HandRecord, answer: AgreedStake) -> list[Correction]:

@@ -299,8 +299,12 @@ class MatchRecord:
         Signatures and disputes are not included.
         """
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
-        terms = self.game.id, self.game.version, self.options, self.seats, self.stake
+        terms = self.list_terms()
         return terms, self._standings[0], self.hands_when_ended, self.undecided, hands
+
+    def list_terms(self) -> tuple[object, ...]:
+        """Return what the match is played by and for, for a comparison."""
+        return self.game.id, self.game.version, self.options, self.seats, self.stake
 
     def checkpoint(self) -> Callable[[], None]:
         """Return a function that restores the present match, except the record of its last hand."""

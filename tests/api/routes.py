@@ -290,6 +290,7 @@ REQUESTS: Final = (
             lambda table: of_hand(kind="h").path(table).replace("1-1", "1")),
     of_hand(),
     of_hand("/e/5", disputed, rule="/e/<int:seq>"),
+    of_hand("/whole/exchange_player", disputed, rule="/whole/<kind>"),
     of_hand("/preview?seq=5&strike=1", disputed, rule="/preview"),
     on_desk("preview", disputed, pick=json.dumps(PROPOSED["data"]["corrections"]), reason="so"),
     on_desk("open", played, reason="score", player="leo"),

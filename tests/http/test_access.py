@@ -137,6 +137,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "GET /t/<session_id>/h/<int:hand>": READS,
     f"GET {DESK}": READS,
     f"GET {DESK}/e/<int:seq>": (*READS[:3], 303, *READS[4:]),  # a view key may change nothing
+    f"GET {DESK}/whole/<kind>": (*READS[:3], 303, *READS[4:]),
     f"GET {DESK}/preview": READS,
     f"POST {DESK}/preview": READS,
     f"POST {DESK}/open": SEAT_GOES_ON,

@@ -45,6 +45,7 @@ from scorekeeper.log.face_down import HIDDEN_REASON
 from scorekeeper.log.schema import list_classes
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
+from scorekeeper.repair.whole_corrections import WHOLE_KINDS
 from scorekeeper.web.entry.late_entries import REASON_LATE
 from scorekeeper.web.entry.undoing import TAKEN_BACK
 from scorekeeper.web.review.acceptance import ACCEPTED_LATER
@@ -78,6 +79,7 @@ def list_texts() -> Iterator[MessageId]:
     events = (declared for game in games for declared in _event_types_of(game))
     yield from _list_card_words()
     yield from _list_from_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
+    yield from _list_labels(kind.asks for kind in WHOLE_KINDS.values())
     yield from _list_from_clauses(COMMON)
     for game in games:
         yield from _list_from_game(game)
@@ -97,6 +99,12 @@ def list_texts_of_game(game: Game) -> Iterator[MessageId]:
     yield from _list_from_game(game)
     source = inspect.getfile(inspect.unwrap(game.score))
     yield from _list_from_modules(sorted(Path(source).parent.rglob("*.py")))
+
+
+def _list_labels(declarations: Iterable[type[Declared]]) -> Iterator[MessageId]:
+    """Yield the labels of the fields of declarations."""
+    for declared in declarations:
+        yield from _without_kind(part.label for part in parts_of(declared))
 
 
 def _list_from_modules(paths: Iterable[Path]) -> Iterator[MessageId]:

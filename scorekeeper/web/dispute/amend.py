@@ -199,11 +199,14 @@ def _recorded_again(session: Session, key: int) -> Raw:
     return {"type": event.TYPE, "data": dict(codec.encode(event))}
 
 
-def as_a_set(corrections: list[Raw]) -> list[Raw]:
-    """Return corrections for one append; several are preceded by the event that begins a set."""
+def as_a_set(corrections: list[Raw], reason: str = "") -> list[Raw]:
+    """Return corrections for one append; several are preceded by the event that begins a set.
+
+    Its reason is that of the first correction, if this has one.
+    """
     if len(corrections) < 2:
         return corrections
-    reason = corrections[0]["data"].get("reason", "")
+    reason = corrections[0]["data"].get("reason", reason)
     begun = {"count": len(corrections), "reason": reason}
     return [{"type": CorrectionBegun.TYPE, "data": begun}, *corrections]
 

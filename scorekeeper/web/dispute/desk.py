@@ -32,8 +32,10 @@ from scorekeeper.web.dispute.desk_parts import (
     Signers,
     Suggested,
     SuggestionSearch,
+    to_raw,
 )
-from scorekeeper.web.dispute.effect import Effect, describe_changes, effect_of
+from scorekeeper.web.dispute.effect import describe_changes, effect_of
+from scorekeeper.web.dispute.forms import reason_of
 from scorekeeper.web.frame.ring import starting_with
 
 
@@ -88,7 +90,7 @@ def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holde
     """Return an open proposal with its effect, its signers, and the viewer's seats."""
     corrections = proposal.event.corrections
     signers_so_far = set(session.structure.disputes.find_signers(proposal))
-    needed = _signers_of_proposal(session, record, proposal)
+    needed, wrong = _signers_of_proposal(session, record, proposal)
     players = session.structure.players
     order = starting_with(record.match.seats, holder.player)
     ids = dict.fromkeys((*order, *(needed.seats if needed else ())))
@@ -98,7 +100,7 @@ def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holde
         seq=proposal.entry.seq,
         hash=session.corrections.recorded[proposal.wording[1]].hash,
         reason=proposal.event.reason,
-        effect=_effect(session, record, corrections) if needed else None,
+        effect=effect_of(session, record, corrections) if needed else None,
         signers=needed,
         signed=[
             _player_act(session, entry)
@@ -106,6 +108,7 @@ def _build_offer(session: Session, record: HandRecord, proposal: Proposal, holde
         ],
         seats=seats,
         can_sign=[(seat, name) for seat, name in seats if seat not in signers_so_far],
+        wrong=wrong,
     )
 
 
@@ -122,13 +125,16 @@ def signers_needed(
 
 def _signers_of_proposal(
     session: Session, record: HandRecord, proposal: Proposal
-) -> Signers | None:
-    """Return the players who have to sign a proposal; None if it cannot be carried out now."""
+) -> tuple[Signers | None, str]:
+    """Return the players who have to sign a proposal; None if it cannot be carried out, and why."""
+    corrections = proposal.event.corrections
     try:
         needs = needed_signers(session, proposal, service().quorum, service().now())
-    except UnusableError:
-        return None
-    return _name_signers(session, record, needs, signed_by(session, proposal))
+        if not session.hidden:
+            session.try_corrections(corrections, lambda: None)
+    except UnusableError as error:
+        return None, reason_of(error)
+    return _name_signers(session, record, needs, signed_by(session, proposal)), ""
 
 
 def _name_signers(
@@ -146,20 +152,7 @@ def _name_signers(
 
 def corrections_of(proposal: Proposal) -> list[Raw]:
     """Return the corrections of a proposal, as they would be recorded."""
-    return [
-        {"type": correction.type, "data": dict(correction.data)}
-        for correction in proposal.event.corrections
-    ]
-
-
-def _effect(
-    session: Session, record: HandRecord, corrections: Sequence[Correction]
-) -> Effect | None:
-    """Return the effect of a proposal; None if it could not be recorded as things stand."""
-    try:
-        return effect_of(session, record, corrections)
-    except UnusableError:
-        return None
+    return list(map(to_raw, proposal.event.corrections))
 
 
 def search_suggestions(

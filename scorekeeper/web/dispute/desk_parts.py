@@ -5,9 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.events.disputes import Correction
 from scorekeeper.web.dispute.effect import Change, Effect
 
 Raw = dict[str, Any]
+
+
+def to_raw(correction: Correction) -> Raw:
+    """Return a correction as an event that could be recorded."""
+    return {"type": correction.type, "data": dict(correction.data)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,8 @@ class Signers:
 class Offer:
     """An open proposal, as it can be signed now.
 
-    Without an effect and signers, it could not be recorded as things stand. The viewer acts for
-    ``seats``; those who ``can_sign`` have not signed yet.
+    Without an effect and signers, it could not be recorded as things stand; ``wrong`` says why. The
+    viewer acts for ``seats``; those who ``can_sign`` have not signed yet.
     """
 
     seq: int
@@ -68,6 +74,7 @@ class Offer:
     signed: Sequence[PlayerAct]
     seats: Sequence[tuple[str, str]]
     can_sign: Sequence[tuple[str, str]]
+    wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction
 from scorekeeper.events.event import Event
@@ -20,6 +21,7 @@ from scorekeeper.report.views import EventView, HandView, MatchView, ReportView
 from scorekeeper.report.what_if import HandNumbers, diff_sessions, pair_hands, suppose
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.dispute.match_words import describe_restart
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
 from scorekeeper.web.wording.naming import distinct_names
 
@@ -115,6 +117,9 @@ def _describe_change(session: Session, correction: Correction, until: int | None
     inserted = correction.type == "event_inserted"
     place = data["after"] if inserted else data["seq"]
     new = EventView(data["type"], data["data"]) if "type" in data else None
+    if new is not None and new.type == MatchStarted.TYPE and not inserted:
+        before, after = describe_restart(session, place, new.data, until)
+        return Change(place, None, before, after, inserted)
     after = "" if new is None else describe_raw_event(session, place, new)
     before = _describe_event_before(session, place, until)
     return Change(place, _trick_number(session, place), before, after, inserted)

@@ -9,8 +9,10 @@ from scorekeeper.base.errors import IrregularError, NoQuorumError, UnusableError
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.log import canonical
+from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.dispute.desk_parts import Raw
+from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.wording.refused import message_for_players
 
 MAX_REASON_CHARACTERS: Final = 2000
@@ -28,6 +30,11 @@ def acting_player() -> str:
     The service checks their right.
     """
     return request.form.get("player", "")
+
+
+def acting_viewer() -> Holder:
+    """Return the viewer who sent the form."""
+    return viewer_of(str((request.view_args or {}).get("session_id", "")))
 
 
 def hand_reference(record: HandRecord) -> Raw:

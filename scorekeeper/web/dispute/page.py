@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
+from itertools import chain
+from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import IrregularError, NoQuorumError, StaleVersionError, UnusableError
 from scorekeeper.events.disputes import Correction
@@ -12,7 +15,12 @@ from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
 from scorekeeper.service import AppendRequest, Holder, NewEvent
-from scorekeeper.service.amending import editable_types, is_disputable, may_amend
+from scorekeeper.service.amending import (
+    editable_types,
+    is_disputable,
+    may_amend,
+    may_correct_alone,
+)
 from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.proposed_places import refuse_outside_hand
@@ -36,11 +44,12 @@ from scorekeeper.web.dispute.desk import (
     search_suggestions,
     signers_needed,
 )
-from scorekeeper.web.dispute.desk_parts import Raw, SuggestionSearch
+from scorekeeper.web.dispute.desk_parts import Raw, SuggestionSearch, to_raw
 from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.dispute.forms import (
     MAX_REASON_CHARACTERS,
     acting_player,
+    acting_viewer,
     clean_text,
     desk_url,
     hand_reference,
@@ -49,17 +58,28 @@ from scorekeeper.web.dispute.forms import (
     reason_of,
     typed_text,
 )
+from scorekeeper.web.dispute.whole import (
+    build_whole_corrections,
+    build_whole_form,
+    find_kind,
+    list_whole_links,
+)
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember_head
 from scorekeeper.web.review.hand_story import review_hand
 from scorekeeper.web.review.review import copy_session, find_hand
 from scorekeeper.web.wording import dispute_reasons
+from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember_head)
 
 PageAnswer = str | Response | tuple[str, int]
+ACCEPTED_BY_ALL: Final = _l(
+    "This would change a hand that every side has accepted: open a dispute about that hand."
+)
+REMOVE_HAND: Final = "remove_hand"  # the kind of whole correction without anything to fill in
 
 
 # -------------------------------------------------------------------------------------- pages
@@ -91,6 +111,7 @@ def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=encode_text,
+        whole=list_whole_links(record) if amending else (),
         editable={declared_type.TYPE for declared_type in editable_types(record.game)}
         if amending
         else (),
@@ -128,6 +149,30 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     )  # fmt: skip
 
 
+@blueprint.get("/whole/<kind>")
+def whole(session_id: str, match: int, hand: int, kind: str) -> PageAnswer:
+    """Ask what was so in truth of a whole thing: a hand, a player, the rules, the seats."""
+    return render_whole_form(session_id, match, hand, kind)
+
+
+def render_whole_form(
+    session_id: str, match: int, hand: int, kind: str, wrong: str = ""
+) -> PageAnswer:
+    """Return the HTML form of a kind of whole correction, with an error message, if any."""
+    session, holder = copy_session(session_id)
+    record = find_hand(session, match, hand)
+    if kind not in dict(list_whole_links(record)) or not may_amend(record, holder):
+        return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
+    asked = find_kind(record, kind)
+    return render_template(
+        "dispute/whole.html",
+        id=session_id,
+        seen=review_hand(session, record, holder.player),
+        asked=build_whole_form(session, record, asked, request.values, holder.player),
+        wrong=wrong,
+    )
+
+
 @blueprint.route("/preview", methods=["GET", "POST"])
 def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     """Show the effect of corrections before they are proposed.
@@ -143,14 +188,23 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         effect = effect_of(session, record, corrections)
         who = signers_needed(session, record, corrections) if is_disputable(record) else None
     except UnusableError as error:
+        kind = request.values.get("whole", "")
+        if kind not in ("", REMOVE_HAND) and may_amend(record, holder):
+            return render_whole_form(session_id, match, hand, kind, reason_of(error)), 422  # type: ignore[return-value]
         return render_desk(session_id, match, hand, reason_of(error)), 422
+    kind = request.values.get("whole", "")
+    alone = bool(kind) and may_correct_alone(session, corrections, holder)
+    if kind and who is None and not alone:
+        return render_desk(session_id, match, hand, str(ACCEPTED_BY_ALL)), 422
     return render_template(
         "dispute/preview.html",
         id=session_id,
         seen=review_hand(session, record, holder.player),
         desk=build_desk(session, record, holder),
         effect=effect,
+        whole=WHOLE_WORDS.get(kind),
         signers=who,
+        alone=alone,
         corrections=encode_text(wanted),
         reason=dispute_reasons.reason_of_form(request.values)[:MAX_REASON_CHARACTERS],
         version=session.events,
@@ -166,12 +220,18 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
         raise UnusableError(_("This hand is still being played."))
     if "pick" in request.values:
         return read_corrections(request.values["pick"])
+    reason, kind = dispute_reasons.reason_of_form(request.values), request.values.get("whole", "")
     seq = request.args.get("seq", "")
+    if seq == str(record.started.seq) and "strike" in request.args:
+        kind = REMOVE_HAND  # without its start, the hand would fall into the one before
+    if kind:
+        built = build_whole_corrections(
+            session, record, find_kind(record, kind), request.values, reason
+        )
+        return [to_raw(correction) for correction in built]
     if not seq.isdecimal() or len(seq) > 15:
         raise UnusableError(_("Choose what should be corrected."))
-    return build_corrections(
-        session, record, request.args, int(seq), dispute_reasons.reason_of_form(request.args)
-    )
+    return build_corrections(session, record, request.args, int(seq), reason)
 
 
 # --------------------------------------------------------------------------------------- acts
@@ -200,7 +260,9 @@ def records_events(
             return tuple(NewEvent(event["type"], event["data"]) for event in events)
 
         def follows(session: Session) -> bool:
-            return harmless is not None and all_harmless(
+            if harmless is None or not has_hand(match, hand, session):
+                return False
+            return all_harmless(
                 session, version, harmless(session, find_hand(session, match, hand))
             )
 
@@ -215,11 +277,17 @@ def records_events(
             return redirect(f"{address}?stale=1", 303)  # type: ignore[return-value]
         except (UnusableError, NoQuorumError, IrregularError) as error:
             return render_desk(session_id, match, hand, reason_of(error)), 422
-        if back == "table.page":
-            address = url_for(back, session_id=session_id)
+        if back == "table.page" or not service().see(session_id, partial(has_hand, match, hand)):
+            address = url_for("table.page", session_id=session_id)
         return redirect(address, 303)  # type: ignore[return-value]
 
     return wrapped
+
+
+def has_hand(match: int, hand: int, session: Session) -> bool:
+    """Return whether a session has a hand of these numbers; a correction may have removed it."""
+    matches = session.structure.matches
+    return match <= len(matches) and hand <= len(matches[match - 1].hands)
 
 
 @blueprint.post("/open")
@@ -254,9 +322,17 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
     reason = clean_text(dispute_reasons.reason_of_form(request.form))
     if not reason:
         raise UnusableError(_("Say why: a proposal needs a reason."))
-    data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
+    wanted = read_corrections(request.form.get("corrections", ""))
+    corrections = [Correction(**correction) for correction in wanted]
+    after = session.try_corrections(
+        corrections,
+        lambda: [match.seats for match in session.structure.matches],
+        after_end=bool(session.hidden),  # whether a match has ended may depend on these
+    )
+    data = {"corrections": wanted, "reason": reason}
     proposed = {"type": "correction_proposed", "data": {**data, **hand_reference(record)}}
-    if record.started.seq in session.structure.disputed:
+    stays = acting_player() in [*chain(*after[record.match.number - 1 : record.match.number])]
+    if record.started.seq in session.structure.disputed or not stays:
         return [proposed]
     opening = {"player": acting_player(), "reason": reason, **hand_reference(record)}
     return [{"type": "hand_disputed", "data": opening}, proposed]
@@ -265,17 +341,22 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/correct")
 @partial(records_events, back="table.page")
 def correct(session: Session, record: HandRecord) -> Sequence[Raw]:
-    """Return the form's corrections of a hand that is still being played, which need no signature.
+    """Return the form's corrections that need no signature.
 
-    Raises `UnusableError` if the hand is over or another hand would change.
+    They are of a hand that is still being played, or of a whole thing that the host may correct
+    alone. Raises `UnusableError` if they need signatures, or go too far.
     """
     wanted = read_corrections(request.form.get("corrections", ""))
-    if is_disputable(record):
+    corrections = [Correction(**correction) for correction in wanted]
+    alone = "whole" in request.form and may_correct_alone(session, corrections, acting_viewer())
+    if "whole" in request.form and not alone and not is_disputable(record):
+        raise UnusableError(ACCEPTED_BY_ALL)
+    if is_disputable(record) and not alone:
         raise UnusableError(
             _("This hand is over by now: propose the correction, so that it can be signed.")
         )
-    refuse_outside_hand(session, record, [Correction(**correction) for correction in wanted])
-    return as_a_set(wanted)
+    refuse_outside_hand(session, record, corrections)
+    return as_a_set(wanted, clean_text(dispute_reasons.reason_of_form(request.form)))
 
 
 def harmless_for_signature(session: Session, record: HandRecord) -> Harmless:

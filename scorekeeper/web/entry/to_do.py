@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.scoring import add_up
+from scorekeeper.session.disputes import Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.forms.scene import names_at, side_label
@@ -74,7 +76,7 @@ def _describe_disputes(session: Session, player: str | None) -> Iterator[Dispute
         proposal = record.disputes.find_open_proposal(hand)
         wanted = (
             proposal is not None
-            and player in hand.match.seats
+            and (player in hand.match.seats or player in _list_new_seats(proposal))
             and player not in record.disputes.find_signers(proposal)
         )
         number = _hand_label(session, hand)
@@ -83,6 +85,16 @@ def _describe_disputes(session: Session, player: str | None) -> Iterator[Dispute
         else:
             words = _("Hand %(number)s is disputed", number=number)
         yield Disputed(hand.match.number, hand.number, str(words), wanted)
+
+
+def _list_new_seats(proposal: Proposal) -> Sequence[str]:
+    """Return the players who would have a seat in a match by a proposal; they sign it, too."""
+    starts = [
+        correction.data.get("data")
+        for correction in proposal.event.corrections
+        if correction.data.get("type") == MatchStarted.TYPE
+    ]
+    return [seat for start in starts if isinstance(start, dict) for seat in start.get("seats", ())]
 
 
 def _hand_label(session: Session, hand: HandRecord) -> str:

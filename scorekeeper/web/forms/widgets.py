@@ -6,6 +6,7 @@ All are in one file, since kinds contain one another.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count, takewhile
 from typing import Any, Final
 
 from scorekeeper.base.json_object import JsonObject
@@ -326,6 +327,22 @@ class ManyWidget(Widget[Many]):
         rest = [other for other in kind.of.values if other not in value]
         last = len(value) == max(kind.sizes) - 1 and len(rest) == 1
         return [*value, *rest] if last else value
+
+    def fields(
+        self, kind: Many, name: str, label: str, value: Any, scene: Scene
+    ) -> Iterator[Field]:
+        if not isinstance(kind.of, PlayerId):
+            yield from super().fields(kind, name, label, value, scene)
+            return
+        for place, item in enumerate(value or ()):  # players, each with a list to choose from
+            inner, words = widget_of(kind.of), f"{with_colon(label)} {place + 1}"
+            yield from inner.fields(kind.of, f"{name}.{place}", words, item, scene)
+
+    def read(self, kind: Many, name: str, form: FormData, scene: Scene = NOWHERE) -> object:
+        if not isinstance(kind.of, PlayerId):
+            return super().read(kind, name, form, scene)
+        names = list(takewhile(form.__contains__, (f"{name}.{place}" for place in count())))
+        return [form[each] for each in names] or None
 
     def texts(self, kind: Many, value: Any) -> list[str]:
         return [] if value is None else [" ".join(map(str, value)) or EMPTY_LIST]

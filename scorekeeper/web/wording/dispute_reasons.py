@@ -21,7 +21,17 @@ WRONG: Final = {
 LEFT_OUT: Final = "Left out"
 MISTAKEN: Final = "Recorded wrongly"
 UNTRUE: Final = "It did not happen"
-OFFERED: Final = (*WRONG.values(), LEFT_OUT, MISTAKEN, UNTRUE)
+# Of corrections of whole things.
+HAND_UNTRUE: Final = "Not played, or entered twice"
+HAND_LEFT_OUT: Final = "A hand was left out"
+OTHER_PLAYER: Final = "Another player sat there"
+OTHER_DEALER: Final = "Somebody else dealt"
+OTHER_SEATS: Final = "The seats were in another order"
+OTHER_STAKE: Final = "Another stake was agreed"
+OFFERED: Final = (
+    *WRONG.values(), LEFT_OUT, MISTAKEN, UNTRUE, HAND_UNTRUE, HAND_LEFT_OUT, OTHER_PLAYER,
+    OTHER_DEALER, OTHER_SEATS, OTHER_STAKE,
+)  # fmt: skip
 
 
 def with_note(reason: str, note: str) -> str:
