@@ -41,7 +41,7 @@ def preview(kind: str, desk: str = "/d/1-3", **form: str) -> str:
 
 
 def selected(page_: Page) -> dict[str, str]:
-    """Return the fields of a form as they are filled in, of a list its last value if it has none."""
+    """Return the lists and choices of a form as they are filled in."""
     fields: dict[str, str] = {}
     name = ""
     for tag, attrs in page_.tags:
@@ -330,13 +330,10 @@ def test_form_as_it_is_changes_nothing(table: Table, kind: str) -> None:
 # ---------------------------------------------------------------------------------- all games
 
 
-def opened(game: str, level: str, seed: int = 1) -> tuple[Table, list[str]]:
+def opened(game: str, level: str) -> tuple[Table, list[str]]:
     """Return a table with two complete hands of a game, and its seats."""
-    for number in range(seed, seed + 40):
-        log = evening(seeded(number), game, level, hands=2)
-        hands = [each for _, each in log.hands]
-        if len(hands) == 2 and not any(each.abandoned for each in hands):
-            break
+    logs = (evening(seeded(number), game, level, hands=2) for number in range(1, 100))
+    log = next(log for log in logs if [each.abandoned for _, each in log.hands] == [False] * 2)
     events = [raw for raw in log.events if raw["type"] not in ("session_closed", "match_ended")]
     first, *rest = events
     client = everybodys()
