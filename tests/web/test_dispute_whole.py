@@ -161,6 +161,15 @@ def test_strike_of_the_deal_removes_the_whole_hand(table: Table) -> None:
     assert [raw["data"]["seq"] for raw in corrections] == [9, 10, 11]
 
 
+def test_page_of_the_deal_offers_to_remove_the_hand(table: Table) -> None:
+    seen = page(table, "/d/1-1/e/3", "leo")
+    assert "The whole hand did not happen" in seen.words
+    assert {"name": "whole", "value": "remove_hand", "type": "hidden"} in [
+        attrs for tag, attrs in seen.tags if tag == "input"
+    ]
+    assert "It did not happen at all" in page(table, "/d/1-1/e/4", "leo").words
+
+
 def test_hand_is_put_in_between_two_others(table: Table) -> None:
     form = {
         "f.dealer": "nina", "f.0-0-0.player": "nina", "f.0-0-0.points": "4",

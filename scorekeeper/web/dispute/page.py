@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
-from itertools import chain
 from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -145,7 +144,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
         trick=trick_numbers(record).get(seq),
         fields=form_fields(record, kind, data, holder.player), kinds=addable_kinds(record),
         offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
-        untrue=dispute_reasons.UNTRUE,
+        untrue=dispute_reasons.UNTRUE, begins=seq == record.started.seq,
     )  # fmt: skip
 
 
@@ -222,7 +221,7 @@ def requested_corrections(session: Session, record: HandRecord, holder: Holder) 
         return read_corrections(request.values["pick"])
     reason, kind = dispute_reasons.reason_of_form(request.values), request.values.get("whole", "")
     seq = request.args.get("seq", "")
-    if seq == str(record.started.seq) and "strike" in request.args:
+    if seq == str(record.started.seq) and "strike" in request.args and record.number > 1:
         kind = REMOVE_HAND  # without its start, the hand would fall into the one before
     if kind:
         built = build_whole_corrections(
@@ -331,10 +330,11 @@ def propose(session: Session, record: HandRecord) -> Sequence[Raw]:
     )
     data = {"corrections": wanted, "reason": reason}
     proposed = {"type": "correction_proposed", "data": {**data, **hand_reference(record)}}
-    stays = acting_player() in [*chain(*after[record.match.number - 1 : record.match.number])]
-    if record.started.seq in session.structure.disputed or not stays:
+    number, player = record.match.number, acting_player()
+    leaves = player in set(record.match.seats).difference(*after[number - 1 : number])
+    if record.started.seq in session.structure.disputed or leaves:
         return [proposed]
-    opening = {"player": acting_player(), "reason": reason, **hand_reference(record)}
+    opening = {"player": player, "reason": reason, **hand_reference(record)}
     return [{"type": "hand_disputed", "data": opening}, proposed]
 
 
