@@ -14,6 +14,7 @@ from scorekeeper.events.common import PlayerJoined, PlayerRenamed, SessionOpened
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.names import fold_name
+from scorekeeper.session.session import Session
 
 PlayerNames = Mapping[str, str]  # by id
 Members = Mapping[str, Member]
@@ -21,20 +22,56 @@ Members = Mapping[str, Member]
 NAMING: Final = (PlayerJoined.TYPE, PlayerRenamed.TYPE, MemberJoined.TYPE, MemberRenamed.TYPE)
 
 
-def refuse_player_twins(before: PlayerNames, after: PlayerNames, event: Event) -> None:
-    """Raise `UnusableError` if an event gives a player a name that looks like another's.
+class NamingCheck:
+    """The names that an append gives players; they are compared once it is complete.
 
-    ``before`` and ``after`` are the names of the session without and with the event.
+    So two players can exchange their names.
     """
-    twin = _find_twin(before, after)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._before = self._known = dict(session.structure.players)
+        self._given: dict[str, tuple[Event, int]] = {}  # what named a player last, and its place
+
+    def observe(self, event: Event, place: int) -> None:
+        """Note the names that the event at a place of the append has changed."""
+        players = self._session.structure.players
+        if players != self._known:
+            known, self._known = self._known, dict(players)
+            for player, name in self._known.items():
+                if known.get(player) != name:
+                    self._given[player] = event, place
+
+    def refuse_twins(self) -> None:
+        """Raise `UnusableError` if a player now has a name that looks like another's."""
+        twin = _find_twin(self._before, self._known)
+        if twin is not None:
+            event, place = self._given[[*self._known][twin.place]]
+            error = make_twin_error(twin)
+            error.field = f"events.{place}.{_find_field(event, twin.place)}"
+            raise error
+
+
+def refuse_twins_in_opening(event: Event, players: PlayerNames) -> None:
+    """Raise `UnusableError` if two of the players of an opening have names that look alike."""
+    twin = _find_twin({}, players)
     if twin is not None:
-        words = f"there is a player called {twin.name} already: add something to tell them by"
-        cause = Cause(words, "same_player_name", name=twin.name)
-        raise UnusableError(cause, field=_find_field(event, twin.place))
+        error = make_twin_error(twin)
+        error.field = _find_field(event, twin.place)
+        raise error
+
+
+def make_twin_error(twin: "Twin") -> UnusableError:
+    """Return the error that a player's name looks like another's."""
+    words = f"there is a player called {twin.name} already: add something to tell them by"
+    return UnusableError(Cause(words, "same_player_name", name=twin.name))
 
 
 def refuse_member_twins(before: Members, after: Members, event: Event) -> None:
-    """Do the same for the members of a club, former ones included."""
+    """Raise `UnusableError` if an event gives a member of a club a name that looks like another's.
+
+    ``before`` and ``after`` are all members without and with the event, former ones included.
+    """
     twin = None if before == after else _find_twin(_list_names(before), _list_names(after))
     if twin is not None:
         words = f"there is a member called {twin.name} already: add something to tell them by"

@@ -29,7 +29,7 @@ from scorekeeper.report.report import view_finding
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
 from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import Judge, is_irregular
-from scorekeeper.service.name_twins import refuse_player_twins
+from scorekeeper.service.name_twins import NamingCheck
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
     TURNED_UP,
@@ -96,7 +96,7 @@ def validate_and_seal(
     lines: list[StoredLine] = []
     first = folded.position.version + 1
     agreed = 0  # how many of the next events are corrections that enough have signed
-    unit, names = Unit(), dict(folded.session.structure.players)
+    unit, naming = Unit(), NamingCheck(folded.session)
     for place, new in enumerate(asked.events):
         try:
             event = decode_new_event(folded.session, new)
@@ -126,8 +126,7 @@ def validate_and_seal(
             if place == len(asked.events) - 1:
                 refuse_unfinished(folded.session.corrections.open_set)
             if not folded.session.inside_a_set:
-                refuse_player_twins(names, folded.session.structure.players, event)
-                names = dict(folded.session.structure.players)
+                naming.observe(event, place)
                 refuse_changed(folded.session, unit.bound)
                 if unit.lay is not None:
                     own = {line.seq for line in lines[unit.place :]}
@@ -137,6 +136,7 @@ def validate_and_seal(
             at_fault = place if error.culprit is None else error.culprit - first
             error.field = ".".join(filter(None, ("events", str(at_fault), error.field)))
             raise
+    naming.refuse_twins()
     irregular = [finding for finding in judge.new_to_ask() if is_irregular(finding)]
     if irregular and not asked.as_played:
         raise IrregularError([view_finding(folded.session, finding) for finding in irregular])

@@ -31,7 +31,7 @@ from scorekeeper.report.report import view_report
 from scorekeeper.service import responses
 from scorekeeper.service.folded_session import MAX_EVENTS, FoldedSession, View
 from scorekeeper.service.judge import Judge
-from scorekeeper.service.name_twins import refuse_player_twins
+from scorekeeper.service.name_twins import refuse_twins_in_opening
 from scorekeeper.service.permissions import recorded_by, recorders
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.recording import validate_and_seal
@@ -110,7 +110,7 @@ class Service(StreamService[FoldedSession, AppendRequest]):
             opening = codec.decode(SessionOpened.TYPE, data)
             session.add(Entry(1, opening, by=KEEPER))
             refuse_invisible(opening)
-            refuse_player_twins({}, session.structure.players, opening)
+            refuse_twins_in_opening(opening, session.structure.players)
         except UnusableError as error:
             error.field = error.field.removeprefix("data.")
             raise

@@ -276,6 +276,8 @@ REQUESTS: Final = (
     Request("POST", "/t/<session_id>/settings/club", lambda table: f"/t/{table.id}/settings/club",
             lambda table: {"data": {"club": circle_of(table).id}}),
     of_page("/settings/player", "POST", name="Ugo"),
+    of_page("/settings/names"),
+    of_page("/settings/names", "POST", **{"was-name.leo": "Leo", "name.leo": "Leonardo"}),
     of_page("/settings/match"),
     of_page("/settings/match", "POST", game="riparto", seat=["mara", "leo", "nina"],
             result="decided"),

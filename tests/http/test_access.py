@@ -19,6 +19,7 @@ from tests.conftest import SOAK
 ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session's host")
 # The statuses of the roles, in that order.
 READS = (401, 401, 401, 200, 200, 200, 403)
+SEATS = (401, 401, 401, 403, 200, 200, 403)
 HOSTS = (401, 401, 401, 403, 403, 200, 403)
 SEAT_GOES_ON = (401, 401, 401, 403, 303, 303, 403)
 HOST_GOES_ON = (401, 401, 401, 403, 403, 303, 403)
@@ -125,6 +126,8 @@ TABLE: dict[str, tuple[int, ...]] = {
     "POST /t/<session_id>/settings/revoke": HOST_GOES_ON,
     "POST /t/<session_id>/settings/club": HOST_GOES_ON,
     "POST /t/<session_id>/settings/player": HOST_GOES_ON,
+    "GET /t/<session_id>/settings/names": SEATS,
+    "POST /t/<session_id>/settings/names": SEAT_GOES_ON,
     "GET /t/<session_id>/settings/match": HOSTS,
     "POST /t/<session_id>/settings/match": HOST_GOES_ON,
     "GET /t/<session_id>/settings/end": HOSTS,

@@ -95,15 +95,22 @@ def test_player_may_change_the_writing_of_their_own_name(service: Service) -> No
     assert names(service, session_id) == ["marco", "Leo"]
 
 
-def test_names_can_be_exchanged_in_a_set_but_not_one_by_one(service: Service) -> None:
+def test_names_can_be_exchanged_in_one_append_or_a_set_but_not_one_by_one(
+    service: Service,
+) -> None:
     session_id = opened(service, MARCO, LEO)
     first = event("player_renamed", player="leo", name="marco")
     assert refused(record, service, session_id, first)[0] == "same_player_name"
+    assert refused(record, service, session_id, event("note_added", text="x"), first) == (
+        "same_player_name", "events.1.data.name",
+    )  # fmt: skip
+    record(service, session_id, first, event("player_renamed", player="marco", name="leo"))
+    assert names(service, session_id) == ["leo", "marco"]
     exchange = [event("correction_begun", count=2, reason="exchanged"),
-                inserted(1, "player_renamed", player="leo", name="Marco"),
-                inserted(1, "player_renamed", player="marco", name="Leo")]  # fmt: skip
+                inserted(3, "player_renamed", player="leo", name="Leo"),
+                inserted(3, "player_renamed", player="marco", name="Marco")]  # fmt: skip
     record(service, session_id, *exchange)
-    assert names(service, session_id) == ["Leo", "Marco"]
+    assert names(service, session_id) == ["Marco", "Leo"]
 
 
 def test_twin_is_refused_by_a_correction_too(service: Service) -> None:

@@ -323,6 +323,10 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "settings.player": lambda: at_table(
         "host", Filled("/settings", "/settings/player", {"name": "Ugo"})
     ),
+    "names.change": lambda: at_table(
+        "host",
+        Filled("/settings/names", "/settings/names", {"title": "Saturday", "name.leo": "Leonardo"}),
+    ),
     "rematch.start": lambda: at_table(
         "host",
         Filled(

@@ -1,6 +1,7 @@
 """``/club/<club_id>``: the table of a season, and the last evenings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request
@@ -9,6 +10,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, describe_ranking
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
+from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import (
     EveningLine,
@@ -22,6 +24,7 @@ from scorekeeper.web.club.visitor import format_number, localize_figure, visitor
 
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
+MAX_UNDATED: Final = 20  # evenings without a day whose keys the page looks for
 LAST: Final = 5  # evenings on the first page; the others are on their own pages
 WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "ALL_EVENINGS": ALL_EVENINGS}
 # Values for the templates of clubs.
@@ -45,22 +48,30 @@ def page(club_id: str) -> str:
         raise NotFound(_("There is no such season in this club."))
     around = clubs().see(club_id, surroundings_of, "around the table on pages")
     notes = list(describe_ranking(shown.season, len(shown.values.left_out)))
-    return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
+    to_date = list_datable(around.undated) if visitor.records else []
+    return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes,
+                           to_date=to_date)  # fmt: skip
+
+
+def list_datable(undated: Iterable[EveningLine]) -> list[EveningLine]:
+    """Return the evenings whose day this phone can set, as it holds their host's key."""
+    keys = ((row, own_key(row.session_id)) for row in islice(undated, MAX_UNDATED))
+    return [row for row, key in keys if key is not None and key.role == "host"]
 
 
 class Surroundings(NamedTuple):
     """The content beside the table: the seasons, the last evenings, and the number of evenings.
 
     ``corrected`` are evenings that were corrected on a later day, the latest correction first.
-    ``undated`` is the number of evenings without a known day, ``unread`` of those that cannot be
-    read. ``tag`` changes whenever any of it does.
+    ``undated`` are the evenings without a known day, ``unread`` is the number of those that cannot
+    be read. ``tag`` changes whenever any of it does.
     """
 
     seasons: Sequence[SeasonChoice]
     evenings: Sequence[EveningLine]
     corrected: Sequence[EveningLine]
     many: int
-    undated: int
+    undated: Sequence[EveningLine]
     unread: int
     tag: str
 
@@ -68,7 +79,7 @@ class Surroundings(NamedTuple):
 def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
     """Return the content beside the table of a club's first page."""
     lines = evening_lines(snapshot)
-    undated = sum(not row.day for row in lines)
+    undated = [row for row in lines if not row.day]
     corrected = [row for row in lines if row.corrected]
     corrected.sort(key=lambda row: row.corrected, reverse=True)
     return Surroundings(season_choices(snapshot), lines[:LAST], corrected, len(lines), undated,

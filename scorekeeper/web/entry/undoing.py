@@ -26,7 +26,7 @@ from scorekeeper.events.disputes import (
     ProposalDeclined,
     ProposalSigned,
 )
-from scorekeeper.events.event import A_CORRECTION, Entry
+from scorekeeper.events.event import A_CORRECTION, Entry, Place
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import recorded_by, refuse_strikes
@@ -141,14 +141,15 @@ def _standing_entries(session: Session, bound: Bound) -> Iterator[Entry]:
     """Yield the entries that stand, from the last one back; of a set, its first entry.
 
     A correction that stands is such an entry. Leaves out struck entries, the strikes that took back
-    what was recorded last, insertions of acceptances, and the entries of the dispute desk for which
-    ``bound`` is true.
+    what was recorded last, insertions of acceptances, names and descriptions of the session, and
+    the entries of the dispute desk for which ``bound`` is true.
     """
     corrections, seen = session.corrections, set[int]()
     for key in reversed(corrections.recorded):
         begun = corrections.set_of.get(key, corrections.ruled_by.get(key, key))
         entry = corrections.recorded[begun]
-        if begun in seen or (isinstance(entry.event, AT_THE_DESK) and bound(entry)):
+        at_the_desk = isinstance(entry.event, AT_THE_DESK) and bound(entry)
+        if begun in seen or at_the_desk or entry.event.PLACE is Place.ABOUT:
             continue
         if entry.event.PLACE is A_CORRECTION:
             seen.add(begun)

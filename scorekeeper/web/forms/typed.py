@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Collection
+from datetime import date
 from typing import Final
 
 from flask_babel import gettext as _
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.events.fields import AMOUNT, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS
+from scorekeeper.base.errors import UnusableError
+from scorekeeper.events.fields import AMOUNT, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, Day
 from scorekeeper.events.names import fold_name, is_visible
 from scorekeeper.languages.money import format_for_input, parse_amount
 from scorekeeper.log import canonical
+from scorekeeper.log.codec import read_value
 from scorekeeper.web.wording.filters import format_money
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -48,6 +51,14 @@ def name_error(name: str, others: Collection[str], missing: str = "") -> str:
     error = line_error(name, MAX_NAME_CHARACTERS, missing)
     taken = bool(name) and fold_name(name) in map(fold_name, filter(None, others))
     return error or (str(_("Somebody else has this name; add a letter.")) if taken else "")
+
+
+def parse_day(typed: str) -> date | None:
+    """Return a typed ISO day; None if there is no such day."""
+    try:
+        return date.fromisoformat(read_value(Day(), typed))
+    except UnusableError:
+        return None
 
 
 def currency_error(code: str) -> str:

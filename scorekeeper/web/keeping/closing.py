@@ -19,7 +19,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.forms.stopping import OpenMatch, find_open_match
 from scorekeeper.web.forms.typed import clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.keeping.settings import record_by_host, require_host
+from scorekeeper.web.keeping.settings import record_of_form, require_host
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(no_store)
@@ -77,7 +77,7 @@ def close(session_id: str) -> Response | tuple[str, int]:
         return (*ends, NewEvent(SessionClosed.TYPE, {}))
 
     try:
-        record_by_host(session_id, holder, after=form_version(request.form), build=build)
+        record_of_form(session_id, holder, after=form_version(request.form), build=build)
     except StaleVersionError:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
     return redirect_to_table(session_id)
@@ -118,7 +118,7 @@ def end(session_id: str) -> Response | tuple[str, int]:
             "closing/end.html", session_id=session_id, match=match, wrong=True, reason=reason
         )
         return page, 422
-    record_by_host(session_id, holder, match.end(answer, reason))
+    record_of_form(session_id, holder, match.end(answer, reason))
     return redirect_to_table(session_id)
 
 

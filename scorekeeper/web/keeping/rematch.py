@@ -22,7 +22,7 @@ from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.frame.ring import seats_in_ring, starting_with
 from scorekeeper.web.keeping.settings import (
     player_names,
-    record_by_host,
+    record_of_form,
     require_host,
     session_state,
 )
@@ -86,7 +86,7 @@ def start(session_id: str) -> Response | tuple[str, int]:
         match = find_open_match(session)
         return (started,) if match is None else (match.end(answer), started)
 
-    record_by_host(session_id, holder, build=build)
+    record_of_form(session_id, holder, build=build)
     return to(url_for("table.page", session_id=session_id), 303)
 
 

@@ -198,7 +198,7 @@ def player(session_id: str) -> Response | tuple[str, int]:
     if wrong:
         return redirect_to_settings(session_id, "joined")
     data = {"id": player_ids([name], names)[name], "name": name}
-    record_by_host(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
+    record_of_form(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
     return redirect_to_settings(session_id, "joined")
 
 
@@ -281,16 +281,15 @@ def player_names(session_id: str) -> dict[str, str]:
     return service().see(session_id, lambda session: dict(session.structure.players))
 
 
-def record_by_host(
+def record_of_form(
     session_id: str, holder: Holder, *events: NewEvent, after: int | None = None,
     build: UnderLock[Session, tuple[NewEvent, ...]] | None = None,
-) -> None:  # fmt: skip
+) -> Recorded:  # fmt: skip
     """Record events for the form in the request, once for each form that has a key.
 
     With ``build`` they are those that it returns for the session. They follow version `after` if it
     is given; raises `StaleVersionError` if that is not the latest. Else they follow the latest
-    entry, though others record meanwhile. Callers get ``holder`` from ``require_host``: it is not
-    checked here that it is a host.
+    entry, though others record meanwhile.
     """
     digest = form_digest()
 
@@ -299,10 +298,7 @@ def record_by_host(
                               digest=digest, build_events=build)  # fmt: skip
         return service().record(session_id, append, holder)
 
-    if after is None:
-        record_after_others(session_id, record)
-    else:
-        record(after)
+    return record_after_others(session_id, record) if after is None else record(after)
 
 
 def redirect_to_settings(session_id: str, done: str | None = None) -> Response:

@@ -16,7 +16,7 @@ from scorekeeper.events.fields import RESERVED_IDS
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.web.forms.typed import clean_line, line_error, name_error
+from scorekeeper.web.forms.typed import clean_line, line_error, name_error, parse_day
 from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.ring import format_seat_counts
 from scorekeeper.web.opening.options import apply_preset, chosen_options, field_of
@@ -35,7 +35,8 @@ class TableDraft:
     """The content of the form for a table; ``wrong`` has the errors by field.
 
     ``mine`` is the place of the person who fills it in, empty if they only keep the score; it may
-    be beyond ``names``. ``more_names`` were typed into seats that only larger games have.
+    be beyond ``names``. ``more_names`` were typed into seats that only larger games have. ``date``
+    is the day of play, if the evening is recorded later.
     """
 
     game: Game
@@ -46,6 +47,7 @@ class TableDraft:
     form: FormData
     mine: str = ""
     more_names: Sequence[str] = ()
+    date: str = ""
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -63,6 +65,7 @@ class TableDraft:
             played, names, clean_line(form.get("title", "")), clean_line(form.get("place", "")),
             level_or_usual(form.get("level", "")), apply_preset(played, form, begins_with(played)),
             mine if mine.isdecimal() else form.get("mine-before", mine), more,
+            clean_line(form.get("date", "")),
         )  # fmt: skip
 
     @property
@@ -83,14 +86,15 @@ class TableDraft:
 
     @property
     def usual_title(self) -> str:
-        """The default title: the date, as the phone formats it.
+        """The default title: the day of play, or today as the phone formats it.
 
         It does not contain the game, since the next match may be of another.
         """
         from_phone = clean_line(self.form.get("usual", ""))[:LONGEST_TITLE]
-        return from_phone or default_title(
-            format_date(datetime.now(UTC).date(), "long", rebase=False)
-        )
+        day = parse_day(self.date)
+        if day is None and from_phone:
+            return from_phone
+        return default_title(format_date(day or datetime.now(UTC).date(), "long", rebase=False))
 
     def sit(self, newcomers: Iterable[str]) -> None:
         """Seat players who have no seat yet, while seats are left."""
@@ -105,6 +109,7 @@ class TableDraft:
                for place, name in enumerate(self.names)},
             "title": line_error(self.title, LONGEST_TITLE),
             "place": line_error(self.place, LONGEST_TITLE),
+            "date": "" if not self.date or parse_day(self.date) else str(_("Choose a day.")),
         }  # fmt: skip
         self.wrong |= {name: error for name, error in errors.items() if error}
         if len(self.seats) not in self.game.seats:
@@ -113,13 +118,14 @@ class TableDraft:
         return validated_options(self.game, self.form, len(self.seats), self.wrong)
 
     def opening(self) -> JsonObject:
-        """Return the data of the event that opens the session: title, players and place."""
+        """Return the data of the event that opens the session, with what was filled in."""
         ids = player_ids(self.seats)
         data: dict[str, object] = {
             "title": self.title or self.usual_title,
             "players": [{"id": ids[name], "name": name} for name in self.seats],
         }
-        return {**data, "place": self.place} if self.place else data
+        filled_in = {"place": self.place, "date": self.date}
+        return {**data, **{name: text for name, text in filled_in.items() if text}}
 
     def match(self, options: JsonObject) -> JsonObject:
         """Return the data of the event that starts the match."""
