@@ -117,13 +117,14 @@ class KeyStore(Database):
 
     def take_seat(
         self, phone: str, stream_id: str, player: str, before: str | None = None, *,
-        only: bool = False,
+        hosting: bool = False,
     ) -> Key:  # fmt: skip
         """Let a phone take a free seat, and return the key that it holds from now on.
 
         ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone. A phone
-        holds one key to a session. A phone that has the seat already keeps it. With ``only``, the
-        phone gives up any other seat that it has by one of the secrets: that key is revoked.
+        holds one key to a session. A phone that has the seat already keeps it. With ``hosting``,
+        the secrets are those by which a host's phone holds its own seat; the phone gives up any
+        other seat that it has by one of them: that key is revoked.
 
         Raises `SeatTakenError` if another phone has the seat: of concurrent calls only one
         succeeds. Raises `UnknownSessionError`.
@@ -132,14 +133,18 @@ class KeyStore(Database):
         def job(work: Work) -> Key:
             transactions.position(work, stream_id)
             secrets = digests_of(phone, before)
-            return transactions.take_seat(work, secrets, stream_id, player, self.clock(), only=only)
+            now = self.clock()
+            return transactions.take_seat(work, secrets, stream_id, player, now, hosting=hosting)
 
         return self._writing(checked_id(stream_id), job)
 
-    def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
+    def take_key(
+        self, phone: str, key: Key, before: str | None = None, *, hosting: bool = False
+    ) -> None:
         """Let a phone hold a key that it received, for example by a link.
 
-        ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone.
+        ``phone`` is the phone's secret, ``before`` an earlier secret of the same phone. With
+        ``hosting`` they are those by which a host's phone holds its own seat.
 
         Raises `InvalidKeyError` if the key was revoked or has expired. Raises `SeatTakenError` if
         another phone holds this key to a seat, or took the seat after the key was made.
@@ -147,7 +152,8 @@ class KeyStore(Database):
 
         def job(work: Work) -> None:
             transactions.refuse_closed(work, key, self.clock())
-            transactions.take_key(work, digests_of(phone, before), key, self.clock())
+            secrets = digests_of(phone, before)
+            transactions.take_key(work, secrets, key, self.clock(), hosting=hosting)
 
         self._writing(key.stream_id, job)
 

@@ -21,6 +21,9 @@ GRANTS: Final[Mapping[str, str]] = {
     "codes": "SELECT, INSERT, DELETE",
     "evenings": "SELECT, INSERT, DELETE",
     "followed": "SELECT, INSERT, UPDATE (version, head)",
+    "host_requests": "SELECT, INSERT, UPDATE (ended, outcome), DELETE",
+    "host_agreements": "SELECT, INSERT, DELETE",
+    "host_seats": "SELECT, INSERT, DELETE",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

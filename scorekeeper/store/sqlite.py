@@ -247,7 +247,13 @@ def _carry_rights(here: Work, copied: Path) -> None:
     with closing(sqlite_file.connect(copied, sqlite_file.COPY_PRAGMAS)) as connection:
         work = sqlite_file.wrap_connection(connection)
         connection.execute("BEGIN")
-        connection.execute("DELETE FROM codes")  # they are valid for minutes only
+        # They are valid briefly, except host_seats, of which the present ones count.
+        for table in ("codes", "host_agreements", "host_requests", "host_seats"):
+            connection.execute(f"DELETE FROM {table}")  # noqa: S608  # a name above
         for stream_id, created in here.rows(statements.SESSION_IDS):
             restoring.carry_rights(work, transactions.read_kept(here, stream_id, created))
+            seats = {key for (key,) in here.rows(statements.HOST_SEATS_OF, session=stream_id)}
+            for key in transactions.keys_of(work, stream_id):
+                if key.id in seats:
+                    work.change(statements.MARK_HOST_SEAT, session=stream_id, key=key.id)
         connection.execute("COMMIT")

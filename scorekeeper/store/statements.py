@@ -32,6 +32,9 @@ from scorekeeper.store.tables import (
     EVENTS,
     FOLLOWED,
     HELD,
+    HOST_AGREEMENTS,
+    HOST_REQUESTS,
+    HOST_SEATS,
     KEYS,
     LIMITS,
     RECORDERS,
@@ -254,6 +257,31 @@ HELD_OF: Final = select(_H.phone, _H.key).where(_H.session == SESSION).order_by(
 FORGET_HELD: Final = delete(HELD).where(
     _H.phone == _PHONE,
     select(ONE).where(_THE_KEY, bindparam("since") > _USED).correlate(HELD).exists(),
+)
+
+# --------------------------------------------------------------------------------- new host
+
+_HR, _HA, _HS = HOST_REQUESTS.c, HOST_AGREEMENTS.c, HOST_SEATS.c
+_KEY_HERE: Final[Any] = {"session": SESSION, "key": bindparam("key")}
+
+HOST_REQUEST: Final = select(_HR.id, _HR.key, _HR.asked, _HR.ended, _HR.outcome).where(
+    _HR.session == SESSION
+)
+INSERT_HOST_REQUEST: Final = insert(HOST_REQUESTS)
+END_HOST_REQUEST: Final = (
+    HOST_REQUESTS.update()
+    .where(_HR.session == SESSION, _HR.ended.is_(None))
+    .values(ended=bindparam("now"), outcome=bindparam("how"))
+)
+FORGET_HOST_REQUEST: Final = delete(HOST_REQUESTS).where(_HR.session == SESSION)
+AGREEMENTS_OF: Final = select(_HA.key).where(_HA.session == SESSION)
+# SQLite has the same clause, here and below.
+AGREE: Final = postgresql.insert(HOST_AGREEMENTS).values(_KEY_HERE).on_conflict_do_nothing()
+FORGET_AGREEMENTS: Final = delete(HOST_AGREEMENTS).where(_HA.session == SESSION)
+HOST_SEATS_OF: Final = select(_HS.key).where(_HS.session == SESSION)
+MARK_HOST_SEAT: Final = postgresql.insert(HOST_SEATS).values(_KEY_HERE).on_conflict_do_nothing()
+UNMARK_HOST_SEAT: Final = delete(HOST_SEATS).where(
+    _HS.session == SESSION, _HS.key == bindparam("key")
 )
 
 # -------------------------------------------------------------------------------------- codes

@@ -47,6 +47,7 @@ from scorekeeper.store.contract import (
     any_log,
 )
 from scorekeeper.store.follow_store import FollowStore
+from scorekeeper.store.host_store import HostStore
 from scorekeeper.store.kept import Kept, find_entered
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
@@ -59,7 +60,7 @@ LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 T = TypeVar("T")
 
 
-class Store(KeyStore, FollowStore, LimitStore, RestoreStore):
+class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore):
     """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams

@@ -203,6 +203,47 @@ class FollowedRow(SQLModel, table=True):
     head: str | None = Field(max_length=64)
 
 
+class HostRequestRow(SQLModel, table=True):
+    """The latest request of a seat to become the host of a session.
+
+    ``key`` is the key of the seat that asks. ``outcome`` is how the request ended.
+    """
+
+    __tablename__ = "host_requests"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(asked) = 24", name="asked"),
+        CheckConstraint("(ended is null) = (outcome is null)", name="outcome"),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    id: str = Field(max_length=MAX_ID_CHARACTERS)
+    key: str = Field(max_length=MAX_ID_CHARACTERS)
+    asked: str = Field(max_length=TIME_CHARACTERS)
+    ended: str | None = Field(max_length=TIME_CHARACTERS)
+    outcome: str | None = Field(max_length=16)
+
+
+class HostAgreementRow(SQLModel, table=True):
+    """A key to a seat that agreed to the latest request to become the host of its session."""
+
+    __tablename__ = "host_agreements"
+    __table_args__: ClassVar = (CLUSTERED,)
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    key: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+
+
+class HostSeatRow(SQLModel, table=True):
+    """A key to a seat that a phone holds beside a host's key."""
+
+    __tablename__ = "host_seats"
+    __table_args__: ClassVar = (CLUSTERED,)
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    key: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+
+
 def table(row: type[SQLModel]) -> Table:
     """Return SQLAlchemy's table for a class of rows."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
@@ -219,3 +260,6 @@ CODES: Final = table(CodeRow)
 LIMITS: Final = table(LimitRow)
 EVENINGS: Final = table(EveningRow)
 FOLLOWED: Final = table(FollowedRow)
+HOST_REQUESTS: Final = table(HostRequestRow)
+HOST_AGREEMENTS: Final = table(HostAgreementRow)
+HOST_SEATS: Final = table(HostSeatRow)

@@ -317,31 +317,34 @@ def stops(work: Work, club_id: str, now: str) -> dict[str, Position]:
 
 
 def take_seat(
-    work: Work, secrets: Sequence[bytes], stream_id: str, player: str, now: str, *, only: bool
+    work: Work, secrets: Sequence[bytes], stream_id: str, player: str, now: str, *, hosting: bool
 ) -> Key:
     """Let a phone take a free seat, and return its key, which its first secret holds.
 
-    ``secrets`` are digests. A phone that has the seat keeps its key. With ``only``, the key to any
-    other seat that the phone has is revoked. Raises `SeatTakenError` if another phone has the seat.
+    ``secrets`` are digests. A phone that has the seat keeps its key. With ``hosting``, the phone
+    holds the seat beside a host's key, and the key to any other seat that it has so is revoked.
+    Raises `SeatTakenError` if another phone has the seat.
     """
     held = [held_key(work, secret, stream_id) for secret in secrets]
     own_seats = [key for key in held if key and key.player and keyring.is_in_use(key, now)]
     if own_seats and own_seats[0].player == player:
         return own_seats[0]
     keyring.refuse_seated_player(player, keys_of(work, stream_id), now)
-    for seat in own_seats if only else ():
+    for seat in own_seats if hosting else ():
         revoke(work, stream_id, seat.id, now)
     new, digest = keyring.make_key(stream_id, KeyRequest("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
-    store_held_key(work, secrets[0], key, now)
+    store_held_key(work, secrets[0], key, now, hosting=hosting)
     return key
 
 
-def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
+def take_key(
+    work: Work, secrets: Sequence[bytes], key: Key, now: str, *, hosting: bool = False
+) -> None:
     """Let a phone hold a key by the first of its secrets, and mark the key as used.
 
-    Raises `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
+    With ``hosting``, it is a seat's, which the phone holds beside a host's key. Raises `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
     """
     present = held_key(work, secrets[0], key.stream_id)
     if present is None or present.id != key.id:
@@ -350,16 +353,22 @@ def take_key(work: Work, secrets: Sequence[bytes], key: Key, now: str) -> None:
         rows = work.rows(statements.HELD_OF, session=key.stream_id)
         phones = [other for other, held in rows if held == key.id and other not in secrets]
         keyring.refuse_taken_seat(key, others, phones, now)
-        store_held_key(work, secrets[0], key, now)
+        store_held_key(work, secrets[0], key, now, hosting=hosting)
     work.change(statements.TOUCH_KEY, session=key.stream_id, key=key.id, now=now)
 
 
-def store_held_key(work: Work, phone: bytes, key: Key, now: str) -> None:
-    """Let a phone hold a key instead of its earlier one, and forget keys unused for long."""
+def store_held_key(work: Work, phone: bytes, key: Key, now: str, *, hosting: bool = False) -> None:
+    """Let a phone hold a key instead of its earlier one, and forget keys unused for long.
+
+    With ``hosting``, it is a seat's, which the phone holds beside a host's key.
+    """
     since = limits.time_before(now, keyring.UNUSED_KEY_SECONDS)
     work.change(statements.FORGET_HELD, phone=phone, since=since)
     work.change(statements.RELEASE_KEY, phone=phone, session=key.stream_id)
     work.fill(statements.HOLD, [{"phone": phone, "session": key.stream_id, "key": key.id}])
+    if key.role == "seat":
+        mark = statements.MARK_HOST_SEAT if hosting else statements.UNMARK_HOST_SEAT
+        work.change(mark, session=key.stream_id, key=key.id)
 
 
 def held_key(work: Work, phone: bytes, stream_id: str) -> Key | None:

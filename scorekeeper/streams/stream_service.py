@@ -25,6 +25,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.store.contract import NO_EFFECTS, AppendEffects
 from scorekeeper.store.follow_store import FollowStore
+from scorekeeper.store.host_store import HostStore
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
 from scorekeeper.streams.folded import FoldedStream
@@ -91,6 +92,11 @@ class StreamService(ABC, Generic[F, A]):
     @property
     def access(self) -> KeyStore:
         """The keys to the streams, the phones that hold them, and the codes to join."""
+        return self.store
+
+    @property
+    def hosting(self) -> HostStore:
+        """The requests of seats to become the host."""
         return self.store
 
     @property

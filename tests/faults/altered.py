@@ -73,10 +73,10 @@ def fault() -> str:
 class UnlockedSeats(Store):
     def take_seat(
         self, phone: str, session_id: str, player: str, before: str | None = None, *,
-        only: bool = False,
+        hosting: bool = False,
     ) -> Key:  # fmt: skip
         if fault() != "looks and then writes":
-            return super().take_seat(phone, session_id, player, before, only=only)
+            return super().take_seat(phone, session_id, player, before, hosting=hosting)
         keyring.refuse_seated_player(player, self.keys(session_id), self.clock())
         time.sleep(DELAY_SECONDS)
         key = self.add_key(session_id, KeyRequest("seat", player)).key
@@ -84,9 +84,11 @@ class UnlockedSeats(Store):
         self.touch_key(key)
         return key
 
-    def take_key(self, phone: str, key: Key, before: str | None = None) -> None:
+    def take_key(
+        self, phone: str, key: Key, before: str | None = None, *, hosting: bool = False
+    ) -> None:
         if fault() != "looks and then writes":
-            return super().take_key(phone, key, before)
+            return super().take_key(phone, key, before, hosting=hosting)
         return self._hold(phone, key)
 
     def _hold(self, phone: str, key: Key) -> None:

@@ -53,7 +53,7 @@ def take_own_seat_with_key(key: Key) -> None:
     secret, before = next_secret(), phone_secret()
     held = own_seat(key.stream_id)
     if held is None or held.id != key.id:
-        service().access.take_key(secret + BESIDE, key, before and before + BESIDE)
+        service().access.take_key(secret + BESIDE, key, before and before + BESIDE, hosting=True)
         change_secret(secret)
 
 
@@ -64,7 +64,7 @@ def take_own_seat(session_id: str, player: str) -> None:
     """
     before, secret, old = own_seat(session_id), next_secret(), phone_secret()
     key = service().access.take_seat(
-        secret + BESIDE, session_id, player, old and old + BESIDE, only=True
+        secret + BESIDE, session_id, player, old and old + BESIDE, hosting=True
     )
     if before is None or before.id != key.id:
         change_secret(secret)
