@@ -139,7 +139,7 @@ class HostStore(Database):
         self._writing(key.stream_id, job)
 
     def end_host_request(self, key: Key, request_id: str) -> None:
-        """End a request, if it is open: its own seat withdraws it, another declines, a host refuses.
+        """End a request, if it is open: a host refuses it, or a seat declines or withdraws it.
 
         Raises `InvalidKeyError` if the key was revoked or has expired.
         """

@@ -344,7 +344,8 @@ def take_key(
 ) -> None:
     """Let a phone hold a key by the first of its secrets, and mark the key as used.
 
-    With ``hosting``, it is a seat's, which the phone holds beside a host's key. Raises `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
+    With ``hosting``, it is a seat's, which the phone holds beside a host's key. Raises
+    `SeatTakenError` if another phone holds this key to a seat, or took the seat later.
     """
     present = held_key(work, secrets[0], key.stream_id)
     if present is None or present.id != key.id:

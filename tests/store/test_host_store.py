@@ -183,7 +183,7 @@ def test_the_request_ends_with_the_key_that_asked(store: Store) -> None:
 @pytest.mark.parametrize(
     ("seconds", "becomes"), [(HOST_REQUEST_SECONDS - 1, True), (HOST_REQUEST_SECONDS, False)]
 )
-def test_an_old_request_is_over(home: Home, seconds: int, becomes: bool) -> None:  # noqa: FBT001
+def test_an_old_request_is_over(home: Home, seconds: int, becomes: bool) -> None:
     now = [START]
     store = home.set_clock(lambda: now[0])
     seats = Seats(store, *PLAYERS)
