@@ -65,6 +65,7 @@ class EveningView(DeclaredView):
     session: str = declare("the id of its session")
     title: str = declare("the title; empty if the evening cannot be read here")
     began: str = declare("the time at which the first hand was dealt; empty if it is unknown")
+    day: str = declare("the day of play in the club’s time zone; empty if it is unknown")
     head: str = declare("the hash of its last event; empty if the evening cannot be read here")
     players: Mapping[str, str | None] = declare(
         "the member or guest for each player; null for one without an account"
@@ -146,6 +147,7 @@ def _view_evening(snapshot: ClubSnapshot, session_id: str) -> EveningView:
         session=session_id,
         title=evening.title if evening else "",
         began=evening.began if evening else "",
+        day=evening.day.in_zone(snapshot.zone) if evening else "",
         head=evening.head if evening else "",
         players=snapshot.state.map_players(snapshot.state.evenings[session_id]),
         unread=snapshot.unread.get(session_id),

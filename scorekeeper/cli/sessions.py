@@ -1,6 +1,5 @@
 """``sessions``, ``export`` and ``import``."""
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +23,7 @@ from scorekeeper.languages.reader import (
 )
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Service
+from scorekeeper.service.described import DescribedSession, describe_stored
 from scorekeeper.store import Listed
 from scorekeeper.store.disk import written_atomically
 
@@ -37,22 +37,21 @@ def sessions() -> None:
     """List the sessions in the database, the oldest first; times are in UTC."""
     with open_database() as store:
         listed = store.sessions()
+        described = [describe_stored(store, session.id) for session in listed]
     if not listed:
         click.echo("no sessions")
         return
     click.echo(
         f"{'id':<12}  {fit_columns('title', TITLE_COLUMNS)}  {'created':<16}  events  players"
     )
-    for session in listed:
-        click.echo(_session_row(session))
+    for session, about in zip(listed, described, strict=True):
+        click.echo(_session_row(session, about))
 
 
-def _session_row(session: Listed) -> str:
+def _session_row(session: Listed, about: DescribedSession) -> str:
     """Return a line of the list of sessions: id, title, time, events and players."""
-    opening = json.loads(session.opening)["data"]
-    players = ", ".join(player["name"] for player in opening["players"])
-    created = session.created[:16].replace("T", " ")
-    title = fit_columns(strip_controls(opening["title"]), TITLE_COLUMNS)
+    players, created = ", ".join(about.players), session.created[:16].replace("T", " ")
+    title = fit_columns(strip_controls(about.title), TITLE_COLUMNS)
     return f"{session.id}  {title}  {created}  {session.version:>6}  {strip_controls(players)}"
 
 

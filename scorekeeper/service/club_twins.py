@@ -22,6 +22,7 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.events.common import HandStarted
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
+from scorekeeper.service.described import describe_stored
 from scorekeeper.store import Position, Store
 
 MAX_CACHED_LOGS: Final = 5_000
@@ -111,9 +112,8 @@ class StoredLog(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title in its first event."""
-        (opening,) = self.store.read(self.id, 0, 1).lines
-        return str(RawEvent.stored(opening).data.get("title", ""))
+        """The present title."""
+        return describe_stored(self.store, self.id).title
 
 
 class KnownLogs:

@@ -61,6 +61,15 @@ def refuse_twins_in_opening(event: Event, players: PlayerNames) -> None:
         raise error
 
 
+def refuse_proposed_twins(before: PlayerNames, after: PlayerNames) -> None:
+    """Raise `UnusableError` if a proposal would give a player a name that looks like another's."""
+    twin = _find_twin(before, after)
+    if twin is not None:
+        error = make_twin_error(twin)
+        error.field = "data.corrections"
+        raise error
+
+
 def make_twin_error(twin: "Twin") -> UnusableError:
     """Return the error that a player's name looks like another's."""
     words = f"there is a player called {twin.name} already: add something to tell them by"

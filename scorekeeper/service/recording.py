@@ -29,7 +29,7 @@ from scorekeeper.report.report import view_finding
 from scorekeeper.service.confirmed import ConfirmedHand, confirmed_hands_at_risk, refuse_changed
 from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.service.judge import Judge, is_irregular
-from scorekeeper.service.name_twins import NamingCheck
+from scorekeeper.service.name_twins import NamingCheck, refuse_proposed_twins
 from scorekeeper.service.option_conflicts import refuse_conflicts
 from scorekeeper.service.permissions import (
     TURNED_UP,
@@ -193,7 +193,8 @@ def _check_permitted(
     refuse_put_in(session, event, as_played=asked.as_played)
     proposed = find_proposal(event)
     if proposed is not None:
-        known.try_corrections(proposed.corrections, lambda: None)
+        players = known.try_corrections(proposed.corrections, lambda: dict(known.structure.players))
+        refuse_proposed_twins(known.structure.players, players)
     return 0
 
 

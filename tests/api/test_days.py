@@ -32,6 +32,7 @@ def test_evening_belongs_to_the_season_of_its_day(on_memory: FlaskClient) -> Non
     table.do(event("session_closed"))
     table.do(MARCH)
     assert rows(circle)["leo"]["evenings"] == 1
+    assert circle.get().get_json()["evenings"][0]["day"] == "2019-03-01"
     table.do(event("event_struck", seq=table.version, reason="not then"))
     assert rows(circle) == {}
 

@@ -3,7 +3,7 @@
 from flask.testing import FlaskClient
 
 from tests.api.asking import Table, hand, match, session_body
-from tests.evenings import Raw, event
+from tests.evenings import Raw, event, inserted
 
 BY_LEO = event("player_renamed", player="leo", name="Leonardo")
 BY_HOST = event("player_renamed", player="mara", name="Maria")
@@ -75,6 +75,29 @@ def test_key_of_another_session_and_a_revoked_one_rename_nobody(on_memory: Flask
     assert table.ask("DELETE", f"/keys/{seat}").status_code == 204
     assert table.append(BY_LEO, who="leo").status_code == 401
     assert names(table) == ["Mara", "Leo", "Nina"]
+
+
+def test_proposal_may_rename_within_its_hand_but_make_no_twins(on_memory: FlaskClient) -> None:
+    table = Table.open(on_memory)
+    table.do(match(), *hand(), event("hand_disputed", player="mara", reason="no", hand=1))
+
+    def proposed(name: str) -> Raw:
+        rename = inserted(4, "player_renamed", player="leo", name=name)
+        return event("correction_proposed", corrections=[rename], reason="x", match=1, hand=1)
+
+    refused = table.append(proposed("MARA"))
+    assert refused.status_code == 422
+    assert refused.get_json()["field"] == "events.0.data.corrections"
+    table.do(proposed("Leonardo"))
+    seq = table.version
+    table.do(event("player_renamed", player="nina", name="Nina B."), who="nina")
+    for player in ("mara", "leo", "nina"):
+        table.do(event("proposal_signed", proposal=seq, player=player), who=player)
+    table.do(
+        event("dispute_settled", ruling="corrected", text="x", proposal=seq, match=1, hand=1),
+        inserted(4, "player_renamed", player="leo", name="Leonardo"),
+    )
+    assert names(table) == ["Mara", "Leonardo", "Nina B."]
 
 
 def test_repeated_request_renames_once(on_memory: FlaskClient) -> None:

@@ -199,3 +199,18 @@ def test_verify_needs_either_a_log_or_all(store: Store, args: tuple[str, ...]) -
     outcome = run("verify", *args)
     assert outcome.exit_code == 2
     assert "either a LOG" in words(outcome)
+
+
+def test_list_has_the_present_title_and_names(store: Store) -> None:
+    players = [{"id": "mara", "name": "Mara"}]
+    store.open_session(
+        [
+            ("session_opened", {"title": "Friday", "players": players}),
+            ("session_described", {"title": "Saturday"}),
+            ("player_renamed", {"player": "mara", "name": "Maria"}),
+        ],
+        "keeper",
+    )
+    row = run("sessions").output.splitlines()[1]
+    assert "Saturday" in row
+    assert row.endswith("  Maria")
