@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
+from scorekeeper.play.match import leaders
+from scorekeeper.play.match_members import GAMES_OF_MATCH
 from scorekeeper.report.report import get_hand_status, view_match
 from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.span import (
@@ -25,7 +27,7 @@ from scorekeeper.report.span import (
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-FORMAT_VERSION: Final = 5  # of stored results; those in another format are computed again
+FORMAT_VERSION: Final = 6  # of stored results; those in another format are computed again
 
 
 class MoneyItem(NamedTuple):
@@ -59,8 +61,9 @@ class PlayedMatch(NamedTuple):
     """A match: its game and the terms of its scores, its sides, and its result.
 
     Scores of matches with equal ``terms`` can be added up. ``winners`` is empty during the match,
-    and if no hand of it counted. ``open`` is whether the totals may still change without a
-    correction: the match is not over, a hand is incomplete, or one is disputed.
+    if it is undecided, and if no hand of it counted. ``leading`` are the sides with the highest
+    total while a match without an end of its own goes on. ``open`` is whether the totals may still
+    change without a correction: the match is not over, a hand is incomplete, or one is disputed.
     """
 
     number: int
@@ -73,6 +76,12 @@ class PlayedMatch(NamedTuple):
     open: bool
     hands: tuple[PlayedHand, ...]
     money: PlayedMoney | None = None
+    leading: tuple[str, ...] = ()
+
+    @property
+    def ahead(self) -> tuple[str, ...]:
+        """The sides that rankings take for the winners; empty without a result."""
+        return self.winners or self.leading
 
 
 class PlayedEvening(NamedTuple):
@@ -135,7 +144,8 @@ class PlayedEvening(NamedTuple):
         for match_data in data["matches"]:
             hands = tuple(PlayedHand.from_json(hand) for hand in match_data["hands"])
             sides = {side: tuple(members) for side, members in match_data["sides"].items()}
-            fields = {"hands": hands, "sides": sides, "winners": tuple(match_data["winners"])}
+            fields = {"hands": hands, "sides": sides, "winners": tuple(match_data["winners"]),
+                      "leading": tuple(match_data["leading"])}  # fmt: skip
             if match_data["money"] is not None:
                 currency, balances, made_of, odd, open_ = match_data["money"]
                 items = tuple(MoneyItem(*item) for item in made_of)
@@ -191,7 +201,22 @@ def _list_matches(session: Session) -> Iterator[PlayedMatch]:
                 if state == "complete"
             ),
             money=_settle_money(session, match),
+            leading=tuple(_list_leading(match)),
         )
+
+
+def _list_leading(match: MatchRecord) -> list[str]:
+    """Return the sides with the highest total of a match that goes on without an end of its own.
+
+    Its complete hands are its result before anybody ends it. Empty for every other match.
+    """
+    standing = match.standing()
+    own_end = match.game.goal(match.options) or GAMES_OF_MATCH in match.game.describe_match(
+        standing
+    )
+    if match.over or own_end or match.last_complete() is None:
+        return []
+    return leaders(standing.totals)
 
 
 def _settle_money(session: Session, match: MatchRecord) -> PlayedMoney | None:

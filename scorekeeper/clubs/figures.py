@@ -40,7 +40,8 @@ RatingChanges = Mapping[str, tuple[Rating, Rating]]  # each member's before and 
 class MatchFigure(NamedTuple):
     """The figures that one match brought a member.
 
-    ``rating_change`` is the member's rating in that game before and after the match.
+    ``decided`` is whether the match has a result that counts as won or lost. ``rating_change`` is
+    the member's rating in that game before and after the match.
     """
 
     session_id: str
@@ -50,6 +51,7 @@ class MatchFigure(NamedTuple):
     total: int
     hands: int
     won: Figure
+    decided: bool
     open: bool
     rating_change: tuple[Rating, Rating] | None = None
 
@@ -203,16 +205,16 @@ def _add_match(
     """Add the figures that a match brought to each member who took part."""
     count = COUNTS.get(ranking.by, COUNTS["wins"])
     figures = count(match, ranking.places or {})
-    part = compute_win_share(match)
+    part = compute_win_share(match.ahead)
     hands = Counter(chain.from_iterable([hand.scores for hand in match.hands]))
     for side, members in match.sides.items():
-        total, won = match.totals[side], part if side in match.winners else 0
+        total, won = match.totals[side], part if side in match.ahead else 0
         for player in members:
             member = attended.member_of.get(player)
             if member is not None:
                 figure = MatchFigure(
                     attended.evening.session_id, match.number, match.game, figures[player], total,
-                    hands[player], won, match.open, changes.get(member),
+                    hands[player], won, bool(match.ahead), match.open, changes.get(member),
                 )  # fmt: skip
                 figures_by_member.setdefault(member, []).append(figure)
 

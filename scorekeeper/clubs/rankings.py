@@ -83,9 +83,9 @@ def count_hand_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -
     return sums
 
 
-def compute_win_share(match: PlayedMatch) -> Figure:
+def compute_win_share(winners: Sequence[str]) -> Figure:
     """Return the share of the win for each winning side: one, or an equal part of a shared win."""
-    return simplify(Fraction(1, len(match.winners))) if len(match.winners) > 1 else 1
+    return simplify(Fraction(1, len(winners))) if len(winners) > 1 else 1
 
 
 def count_wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
@@ -93,18 +93,18 @@ def count_wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Membe
 
     Each partner of the winning side gets all of it.
     """
-    part = compute_win_share(match)
-    sides = {side: part if side in match.winners else 0 for side in match.sides}
+    part = compute_win_share(match.ahead)
+    sides = {side: part if side in match.ahead else 0 for side in match.sides}
     return spread_over_players(match, sides)
 
 
 def count_places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> MemberSums:
     """Count the given figure of a place, by default one for each player behind; ties share equally.
 
-    Nobody gets anything before the match is over, or if no hand of it counted.
+    Nobody gets anything if nobody is ahead, as in an undecided match.
     """
     players = spread_over_players(match, match.totals)
-    if not match.winners:
+    if not match.ahead:
         return dict.fromkeys(players, 0)
     player_count = len(players)
     place_points = figures.get(str(player_count), range(player_count - 1, -1, -1))
@@ -139,8 +139,8 @@ class Ratings:
     def rate(
         self, match: PlayedMatch, member_of: MemberByPlayer
     ) -> dict[str, tuple[Rating, Rating]]:
-        """Rate a match that is over; return each member's rating before and after."""
-        if not match.winners:
+        """Rate a match with a result; return each member's rating before and after."""
+        if not match.ahead:
             return {}
         seated: list[tuple[str | None, Rating]] = []
         teams = _UncopiedList()

@@ -117,7 +117,11 @@ def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
             if member is not None and sat_in:
                 hands = sum([player in hand.scores for match, _ in sat_in for hand in match.hands])
                 won: Figure = sum(
-                    [compute_win_share(match) for match, side in sat_in if side in match.winners]
+                    [
+                        compute_win_share(match.winners)
+                        for match, side in sat_in
+                        if side in match.winners
+                    ]
                 )
                 for what, figure in zip(CLUB_RECORDS, (1, won, hands), strict=True):
                     totals[what][member] = totals[what].get(member, 0) + figure

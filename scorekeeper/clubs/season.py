@@ -25,7 +25,7 @@ from scorekeeper.clubs.rankings import (
     simplify,
     spread_over_players,
 )
-from scorekeeper.clubs.season_views import LeftOut
+from scorekeeper.clubs.season_views import LeftOut, UnendedMatch
 from scorekeeper.clubs.state import Adjustment, Season
 
 # The tie-breaks of seasons that declare none.
@@ -88,14 +88,16 @@ class MemberRow:
 class Standings:
     """The table of a season: its rows in order, and the matches that it does not add.
 
-    ``terms`` are those of the matches that it adds; empty if it adds no points. ``guests`` are the
-    rows of guests, who have no place.
+    ``unended`` are the matches with a complete hand that nobody ended. ``terms`` are those of the
+    matches that it adds; empty if it adds no points. ``guests`` are the rows of guests, who have no
+    place.
     """
 
     season: Season
     rows: tuple[MemberRow, ...]
     evenings: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
+    unended: tuple[UnendedMatch, ...]
     terms: str = ""
     guests: tuple[MemberRow, ...] = ()
 
@@ -143,21 +145,21 @@ def compute_standings(
         if all_belong
         else select_season_evenings(season, attended, zone)
     )
-    played = [
+    all_played = [
         (
             attended_evening,
-            [match for match in attended_evening.evening.matches if match.game in season.games],
+            [
+                match
+                for match in attended_evening.evening.matches
+                if match.hands and match.game in season.games
+            ],
         )
         for attended_evening in season_evenings
     ]
-    played = [
-        (attended_evening, matches)
-        for attended_evening, matches in played
-        if any(match.hands for match in matches)
-    ]
+    played = [each for each in all_played if each[1]]
     terms, left_out = "", []
     if season.ranking.by in ("points", "average"):
-        terms = find_usual_terms(match for _, matches in played for match in matches if match.hands)
+        terms = find_usual_terms(match for _, matches in played for match in matches)
         left_out = [
             LeftOut(attended_evening.evening.session_id, match.number)
             for attended_evening, matches in played for match in matches if match.terms != terms
@@ -180,8 +182,12 @@ def compute_standings(
             attended_evening.evening.session_id for attended_evening, matches in played if matches
         ),
         left_out=tuple(left_out),
+        unended=tuple(
+            UnendedMatch(attended_evening.evening.session_id, match.number, match.game)
+            for attended_evening, matches in all_played for match in matches if not match.finished
+        ),
         terms=terms,
-    )
+    )  # fmt: skip
 
 
 def find_usual_terms(matches: Iterable[PlayedMatch]) -> str:
@@ -316,14 +322,14 @@ def _compute_tie_value(
 
 
 class _HeadToHead:
-    """Comparisons of members in the finished matches of a season, computed when first needed."""
+    """Comparisons of members in the matches of a season with a result, computed when needed."""
 
     def __init__(self, played: PlayedEvenings) -> None:
         self._over = [
             (match, attended_evening.member_of)
             for attended_evening, matches in played
             for match in matches
-            if match.winners
+            if match.ahead
         ]
 
     @cached_property
@@ -364,7 +370,7 @@ TIE_VALUES: Final[Mapping[str, Callable[[MemberRow, _HeadToHead], Figure]]] = {
     "points": lambda row, _: sum(match.total for match in row.matches),
     "average": lambda row, _: Fraction(sum(m.total for m in row.matches), row.hands or 1),
     "wins": lambda row, _: row.won,
-    "share": lambda row, _: Fraction(row.won, len(row.matches) or 1),
+    "share": lambda row, _: Fraction(row.won, sum(match.decided for match in row.matches) or 1),
     "places": lambda row, head_to_head: head_to_head.place_points.get(row.member, 0),
     "best_match": lambda row, _: max((match.total for match in row.matches), default=0),
     "evenings": lambda row, _: len(row.evenings),

@@ -107,6 +107,15 @@ class LeftOut(DeclaredView):
 
 
 @dataclass(frozen=True, slots=True)
+class UnendedMatch(DeclaredView):
+    """A match with a complete hand that nobody has ended."""
+
+    session_id: str = declare(SESSION, key="session")
+    match: int = declare("its number in the evening", minimum=0)
+    game: str = declare("the id of its game")
+
+
+@dataclass(frozen=True, slots=True)
 class MovedView(NamedMember):
     """A member whose place a correction after the close would change."""
 
@@ -144,6 +153,10 @@ class StandingsView(DeclaredView):
     rows: Sequence[RowView] = declare("the rows, the first place first")
     guests: Sequence[RowView] = declare("the rows of guests, without places")
     left_out: Sequence[LeftOut] = declare("the matches that it does not add")
+    unended: Sequence[UnendedMatch] = declare(
+        "the matches that nobody has ended; wins, places and ratings count them only then, unless "
+        "they have no end of their own"
+    )
     after_the_close: AfterTheCloseView | None = declare(
         "later corrections; only for a closed season", optional=True
     )

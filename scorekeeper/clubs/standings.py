@@ -66,6 +66,7 @@ def view_standings(
         [_view_row(row, names, by) for row in standings.rows],
         [_view_row(row, names, by, guest=True) for row in standings.guests],
         standings.left_out,
+        standings.unended,
         None if closed is None else _view_after_the_close(closed, names),
     )
 

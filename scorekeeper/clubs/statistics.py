@@ -132,7 +132,7 @@ class Statistics:
         if match.winners:
             self.finished += 1
             won = side in match.winners
-            self.won += compute_win_share(match) if won else 0
+            self.won += compute_win_share(match.winners) if won else 0
             self.drawn += won and len(match.winners) > 1
             self._run = self._extend_run(FigureSource(session_id, match.number)) if won else None
         for hand in match.hands:

@@ -3,6 +3,7 @@
 Tests of ``web.forms.stopping`` and ``web.keeping.closing``.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -10,10 +11,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.session.session import Session
+from scorekeeper.web.entry.board_parts import Board, is_idle
 from scorekeeper.web.forms.stopping import find_open_match, find_unfinished
 from tests.evenings import GOLDEN, Evening, Raw, event, opening
 from tests.exports.samples import events_of
 from tests.samples import SAMPLES
+from tests.web.club.visiting import log_of
+from tests.web.looking import brought_in, look
 from tests.web.pages import Page, page_of
 from tests.web.tapping import Form, Forms, Tapped
 from tests.web.test_table import visited
@@ -314,3 +318,35 @@ def test_session_without_a_match_or_with_one_over_has_none_open() -> None:
     assert (list(match.winners), match.decidable, match.unfinished) == (["Leo"], True, None)
     evening.say("match_ended")
     assert find_open_match(evening.session) is None
+
+
+# ------------------------------------------------------------------- a table that was left open
+
+
+@pytest.mark.parametrize(
+    ("hour", "more", "who", "offers"),
+    [
+        ("2026-10-02T20", (), "host", True),
+        ("2026-10-02T20", (), "leo", False),
+        ("2026-10-02T20", (event("session_closed"),), "host", False),
+    ],
+)
+def test_table_without_entries_for_twelve_hours_offers_to_close(
+    hour: str, more: tuple[Raw, ...], who: str, offers: bool
+) -> None:
+    table = brought_in(log_of([opening(*SEATS.split()), MATCH, *HAND, *more], hour))
+    page = page_of(look(table, "", who))
+    assert ("Nothing was recorded here for 12 hours." in page.words) is offers
+    links = [a["href"] for a in page.all("a") if a.get("href", "").endswith("/settings/close")]
+    assert bool(links) is offers
+    assert not table.report()["session"]["closed"] or more
+
+
+def test_table_in_use_does_not_offer_to_close(visited: FlaskClient) -> None:
+    table = riparto_table(visited, *HAND)
+    assert "for 12 hours" not in table.page().words
+    page = Board(title="", version=1, head="", recorded_at="2026-10-02T08:00:00.000Z", role="host",
+                 me=None, names={}, state="next")  # fmt: skip
+    assert not is_idle(page, "2026-10-02T19:59:59.999Z")
+    assert is_idle(page, "2026-10-02T20:00:00.000Z")
+    assert not is_idle(replace(page, recorded_at=""), "2026-10-02T20:00:00.000Z")

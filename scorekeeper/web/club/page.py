@@ -1,6 +1,6 @@
 """``/club/<club_id>``: the table of a season, and the last evenings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -26,6 +26,7 @@ blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
 MAX_UNDATED: Final = 20  # evenings without a day whose keys the page looks for
 LAST: Final = 5  # evenings on the first page; the others are on their own pages
+MAX_UNENDED: Final = 20  # matches that are listed: each needs a look at this phone's key
 WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "ALL_EVENINGS": ALL_EVENINGS}
 # Values for the templates of clubs.
 GLOBALS: Final = {
@@ -49,27 +50,38 @@ def page(club_id: str) -> str:
     around = clubs().see(club_id, surroundings_of, "around the table on pages")
     notes = list(describe_ranking(shown.season, len(shown.values.left_out)))
     to_date = list_datable(around.undated) if visitor.records else []
-    return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes,
-                           to_date=to_date)  # fmt: skip
+    unended = [] if shown.season.closed else shown.values.unended[:MAX_UNENDED]
+    return render_template(
+        "club/page.html", at=visitor, standing=shown, around=around, notes=notes, to_date=to_date,
+        unended=[(match, around.going_on.get(match.session_id), _hosts(match.session_id))
+                 for match in unended],
+    )  # fmt: skip
 
 
 def list_datable(undated: Iterable[EveningLine]) -> list[EveningLine]:
     """Return the evenings whose day this phone can set, as it holds their host's key."""
-    keys = ((row, own_key(row.session_id)) for row in islice(undated, MAX_UNDATED))
-    return [row for row, key in keys if key is not None and key.role == "host"]
+    return [row for row in islice(undated, MAX_UNDATED) if _hosts(row.session_id)]
+
+
+def _hosts(session_id: str) -> bool:
+    """Return whether this phone holds a host's key of a session."""
+    key = own_key(session_id)
+    return key is not None and key.role == "host"
 
 
 class Surroundings(NamedTuple):
     """The content beside the table: the seasons, the last evenings, and the number of evenings.
 
     ``corrected`` are evenings that were corrected on a later day, the latest correction first.
-    ``undated`` are the evenings without a known day, ``unread`` is the number of those that cannot
-    be read. ``tag`` changes whenever any of it does.
+    ``going_on`` are those that may still change, by the id of their session. ``undated`` are the
+    evenings without a known day, ``unread`` is the number of those that cannot be read. ``tag``
+    changes whenever any of it does.
     """
 
     seasons: Sequence[SeasonChoice]
     evenings: Sequence[EveningLine]
     corrected: Sequence[EveningLine]
+    going_on: Mapping[str, EveningLine]
     many: int
     undated: Sequence[EveningLine]
     unread: int
@@ -82,5 +94,6 @@ def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
     undated = [row for row in lines if not row.day]
     corrected = [row for row in lines if row.corrected]
     corrected.sort(key=lambda row: row.corrected, reverse=True)
-    return Surroundings(season_choices(snapshot), lines[:LAST], corrected, len(lines), undated,
-                  len(snapshot.unread), snapshot.tag)  # fmt: skip
+    going_on = {row.session_id: row for row in lines if row.open}
+    return Surroundings(season_choices(snapshot), lines[:LAST], corrected, going_on, len(lines),
+                        undated, len(snapshot.unread), snapshot.tag)  # fmt: skip

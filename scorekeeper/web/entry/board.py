@@ -59,6 +59,7 @@ def build_board(
         "title": record.opened.title if record.opened else "",
         "version": session.events,
         "head": session.head,
+        "recorded_at": session.corrections.recorded[session.events].at if session.events else "",
         "role": holder.role,
         "me": holder.player,
         "names": names_at(session),

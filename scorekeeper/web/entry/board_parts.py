@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from scorekeeper.cards.packs import Pack
@@ -22,6 +23,7 @@ from scorekeeper.web.wording.naming import short_names
 
 ON_TOP: Final = 8.5  # em, for the dealer's name
 LATER: Final = "later-"  # prefix of a form's place; the hand to accept follows
+IDLE: Final = timedelta(hours=12)  # after which a page offers to close the table
 NO_UNDO: Final = Undoable()
 
 
@@ -74,11 +76,12 @@ class TrickWinner(NamedTuple):
 class Board:
     """The content of a table page.
 
-    ``state`` is none, first, open, next, again, wrong, awaiting, over or closed. ``last`` is the
-    number of the last complete hand, 0 before there is one; between two hands its ``outcome`` is
-    shown. ``to_accept`` is the end of a hand that only one seat recorded. ``dealer`` deals the
-    current or next hand, which ``begins`` with the next event. If a match ``counts`` games, the
-    totals are the points of the current game, ``game_now``, up to its ``target``.
+    ``recorded_at`` is the time of the last entry, empty in a log without times. ``state`` is none,
+    first, open, next, again, wrong, awaiting, over or closed. ``last`` is the number of the last
+    complete hand, 0 before there is one; between two hands its ``outcome`` is shown. ``to_accept``
+    is the end of a hand that only one seat recorded. ``dealer`` deals the current or next hand,
+    which ``begins`` with the next event. If a match ``counts`` games, the totals are the points of
+    the current game, ``game_now``, up to its ``target``.
 
     ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
     it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of
@@ -89,6 +92,7 @@ class Board:
     title: str
     version: int
     head: str
+    recorded_at: str
     role: Role
     me: str | None
     names: Mapping[str, str]
@@ -186,3 +190,14 @@ class Board:
     def winners(self) -> list[Side]:
         """The sides that won the match."""
         return [side for side in self.sides if side.won]
+
+
+def is_idle(board: Board, now: str) -> bool:
+    """Return whether a host sees a table that is open, and at which nothing was recorded for long.
+
+    The times are as in the log.
+    """
+    if board.role != "host" or board.state == "closed" or not board.recorded_at:
+        return False
+    age = datetime.fromisoformat(now) - datetime.fromisoformat(board.recorded_at)
+    return age >= IDLE

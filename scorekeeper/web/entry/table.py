@@ -46,7 +46,7 @@ from scorekeeper.web.entry.appending import (
     recorded_by_others_since,
 )
 from scorekeeper.web.entry.board import build_board
-from scorekeeper.web.entry.board_parts import Board
+from scorekeeper.web.entry.board_parts import Board, is_idle
 from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
@@ -127,9 +127,8 @@ def page(session_id: str) -> Response:
     if wants_fragment():
         answer = fragment_response(cached_table_part(session_id, holder))
     else:
-        answer = table_response(
-            session_id, service().see(session_id, board_builder(session_id, holder))
-        )
+        board = service().see(session_id, board_builder(session_id, holder))
+        answer = table_response(session_id, board, idle=is_idle(board, service().now()))
     level = requested_level()
     if level is not None:
         keep_level(answer, session_id, level)
@@ -329,12 +328,17 @@ def table_response(
     notice: Notice | None = None,
     status: int = OK,
     notices: Sequence[str] = (),
+    *,
+    idle: bool = False,
 ) -> Response:
     """Return the table page for a board, or for a script only the changing part.
 
-    `said` are sentences about entries of others.
+    `notices` are sentences about entries of others. The page of an `idle` table offers to close it.
     """
-    values = template_values(session_id, board, requested_view(), notice, notices)
+    values = {
+        **template_values(session_id, board, requested_view(), notice, notices),
+        "idle": idle,
+    }
     answer = fragment_response(
         render_fragment("state", values)
         if wants_fragment()
