@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from scorekeeper.clubs.season import compute_standings
 from scorekeeper.clubs.standings import EVENING_COLUMNS, view_standings
+from scorekeeper.clubs.views import MemberNames
 from scorekeeper.exports.paper import BOTTOM
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.season_formats import SEASON_FORMATS
@@ -142,3 +143,31 @@ def test_season_without_players_says_so() -> None:
         data = SEASON_FORMATS[form](SeasonFile(empty, [], ROME))
         text = text_of(data)[0] if form == "pdf" else data.decode()
         assert "Nobody has played yet." in text
+
+
+def test_members_who_left_are_marked_and_guests_stand_apart_in_every_file() -> None:
+    names = MemberNames({**NAMES, "ciro": "Ciro"}, {"ada"}, {"dora"})
+    ranked = compute_standings(
+        of_november("points"), attended(EVENINGS), ROME, guests=frozenset({"dora"})
+    )
+    english = Reader("en", "Europe/Rome")
+    november = SeasonFile(view_standings(ranked, names), EVENINGS, ROME, english, "Circolo")
+    text = SEASON_FORMATS["text"](november).decode()
+    members, _, guests = text.partition("\nGuests\n")
+    assert "2. Ada (has left) 17*" in members
+    assert "Dora" not in members
+    assert guests.startswith("\u2013 Dora ")
+    (page,) = text_of(SEASON_FORMATS["pdf"](november))
+    assert "Ada (has left)" in page
+    assert page.index("Guests") < page.index("Dora")
+    assert page.index("Ciro") < page.index("Guests")
+    sheet = load_workbook(io.BytesIO(SEASON_FORMATS["xlsx"](november))).worksheets[0]
+    head, *rows = sheet.iter_rows(values_only=True)
+    assert head[-2:] == ("Has left", "Guest")
+    marked = {row[2]: (row[0] is None, *row[-2:]) for row in rows}
+    assert marked["Ada"] == (False, "yes", "no")
+    assert marked["Dora"] == (True, "no", "yes")
+    cells = list(csv.DictReader(io.StringIO(SEASON_FORMATS["csv"](november).decode("utf-8-sig"))))
+    flags = {row["member"]: (row["place"], row["left"], row["guest"]) for row in cells}
+    assert flags["dora"] == ("", "0", "1")
+    assert flags["ada"][1:] == ("1", "0")

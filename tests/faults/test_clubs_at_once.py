@@ -139,6 +139,11 @@ FORMS: Final[Mapping[str, Form]] = {
     "leave": Form("member_left", lambda _, n: (f"/settings/member/ada{n}", {"act": "leave"})),
     "merge": Form("members_merged", lambda _, n: (
         "/settings/merge", {"member": f"ada{n}", "into": f"ugo{n}"})),
+    "unite": Form("members_merged", lambda _, n: (
+        "/settings/guests", {"account": f"ada{n}", "into": f"ugo{n}"})),
+    "change": Form("club_changed", lambda _, n: ("/settings/club", {"name": f"Circolo {n}"})),
+    "change a season": Form("season_changed", lambda _, n: (
+        f"/settings/season/s{n}/change", {"name": f"Long autumn {n}"})),
     "enter": Form("evening_entered", lambda club, n: (
         "/enter", {"link": club.tables[n][1], **{f"as-{person}": person for person in PEOPLE}})),
     "withdraw": Form("evening_withdrawn", lambda club, n: (
