@@ -246,7 +246,8 @@ def append_to_club(body: JsonObject, club_id: str) -> Response:
 
     To enter an evening, the client sends a key to it among `keys`, or its phone holds one: viewers
     of the club can read its report from then on. A member may enter evenings with the key of their
-    host, and record their own payments. The host of the club may record everything.
+    host, with new guests who played there, and record their own payments. The host of the club may
+    record everything.
     """
     asked = AppendRequest(
         expected=expected_version(),

@@ -17,6 +17,7 @@ from scorekeeper.clubs.views import (
     GAME_RECORDS,
     FigureSource,
     GameRecordsView,
+    MemberNames,
     NamedMember,
     Names,
     RecordsView,
@@ -133,9 +134,6 @@ def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
 
 def without_guests(attended: AttendedEvening, names: Names) -> AttendedEvening:
     """Return an evening without the accounts of guests."""
-    members = attended.member_of.values()
-    if not any(member is not None and is_guest(names, member) for member in members):
-        return attended
     return attended._replace(
         member_of={
             player: None if member is None or is_guest(names, member) else member
@@ -146,7 +144,8 @@ def without_guests(attended: AttendedEvening, names: Names) -> AttendedEvening:
 
 def view_records(attended: Sequence[AttendedEvening], names: Names) -> RecordsView:
     """Return the records of these evenings, given in the order of play; a guest sets none."""
-    attended = [without_guests(item, names) for item in attended]
+    if isinstance(names, MemberNames) and names.guests:
+        attended = [without_guests(item, names) for item in attended]
     return RecordsView(
         games=[
             GameRecordsView(

@@ -249,10 +249,13 @@ class ClubState:
         normalized = normalize_name(name)
         for member in self.members.values():
             if member.id != except_id and normalize_name(member.name) == normalized:
-                words = (
-                    f"there is a member called {member.name} already: add something to tell them by"
-                )
-                raise UnusableError(Cause(words, "same_name", name=member.name), field="data.name")
+                if member.guest:
+                    words = f"there is a guest called {member.name}: make them a member"
+                    why = "name_of_guest"
+                else:
+                    words, why = f"there is a member called {member.name} already", "same_name"
+                words += ", or add something to tell them by"
+                raise UnusableError(Cause(words, why, name=member.name), field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
         """Rename a member. Raises `UnusableError` if another member has that name."""

@@ -3,7 +3,7 @@
 Every figure has its place: the session, and for a hand also the match, number and first event.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,8 +27,8 @@ class MemberNames(dict[str, str]):
     def __init__(
         self,
         names: Names,
-        left: Container[str] = frozenset(),
-        guests: Container[str] = frozenset(),
+        left: Collection[str] = frozenset(),
+        guests: Collection[str] = frozenset(),
     ) -> None:
         super().__init__(names)
         self.left, self.guests = left, guests

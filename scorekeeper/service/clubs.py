@@ -343,6 +343,19 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         with self._cache.fresh(club_id) as folded:
             return list(folded.club.list_standing())
 
+    def standing_sets(self, club_id: str) -> list[tuple[Entry, Sequence[int]]]:
+        """Return the first event of each correction set that stands, and the seqs of its members.
+
+        Raises `UnknownClubError`.
+        """
+        with self._cache.fresh(club_id) as folded:
+            corrections = folded.club.corrections
+            return [
+                (corrections.recorded[begun], tuple(whole.members))
+                for begun, whole in corrections.sets.items()
+                if any(corrections.stands[member] for member in whole.members)
+            ]
+
     def follow_again(self, club_id: str, session_id: str, holder: Holder, shown: KeyOf) -> None:
         """Let a club follow an entered evening again, by the client's key to it.
 

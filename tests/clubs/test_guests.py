@@ -93,6 +93,7 @@ def test_promoted_guest_is_a_member_from_the_first_evening_on(by: str) -> None:
         ([*THREE, ("member_left", {"member": "ada"}),
           ("member_joined", {"id": "ada", "name": "Ada", "guest": True})], "member_no_guest"),
         ([*THREE, ("member_joined", {"id": "a2", "name": "ADA", "guest": True})], "same_name"),
+        ([GUEST, ("member_joined", {"id": "g2", "name": "gino"})], "name_of_guest"),
         ([*THREE, GUEST, ("members_merged", {"member": "ada", "into": "gino"})],
          "member_into_guest"),
         ([*THREE, GUEST, *EVENINGS, ("members_merged", {"member": "gino", "into": "ada"})],
@@ -263,3 +264,15 @@ def test_single_player_without_an_account_keeps_the_plain_name() -> None:
     shot = snapshot(at, NINE)
     (euros,) = view_ledgers(compute_ledgers(shot.list_attended(), (), "EUR"), shot.names)
     assert {balance.name for balance in euros.balances} == {"Ada", "Gino"}
+
+
+def test_largest_form_is_one_usable_set() -> None:
+    many = {f"e{n}": with_money("01", n)._replace(session_id=f"e{n}") for n in range(200)}
+    at = club(*joined("ada"), *(unnamed(id_, "ada") for id_ in many))
+    shot = snapshot(at, many)
+    events = GuestUnion(choose(shot), (), "", "G" * 60).build_events(shot)
+    assert [kind for kind, _ in events].count("event_replaced") == 200
+    add(at, *events)
+    (euros,) = snapshot(at, many).compute_ledgers()
+    assert euros.balances == {"ada": -19900, "guest-1": 19900}
+    assert at.state.members["guest-1"].name == "G" * 60

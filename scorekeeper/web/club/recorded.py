@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
@@ -31,7 +32,7 @@ from scorekeeper.clubs.events import (
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import CLUB_FIELDS
 from scorekeeper.events.common import NoteAdded
-from scorekeeper.events.corrections import EventStruck
+from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.http.access import shown_keys
@@ -206,10 +207,23 @@ def entry_to_take_back(club_id: str, seq: int) -> ClubRecordEntry:
 
 def entries_to_take_back(club_id: str) -> list[ClubRecordEntry]:
     """Return the entries of a club's log that stand and can be taken back, newest first."""
-    entries = clubs().standing(club_id)
-    return see_club(
-        club_id, lambda snapshot: sorted(_list_entries(club_id, snapshot, entries), reverse=True)
-    )
+    entries, sets = clubs().standing(club_id), clubs().standing_sets(club_id)
+    of_sets = {seq for _, members in sets for seq in members}
+
+    def list_entries(snapshot: ClubSnapshot) -> list[ClubRecordEntry]:
+        listed = [
+            entry for entry in _list_entries(club_id, snapshot, entries) if entry.seq not in of_sets
+        ]
+        listed += [_list_set(begun, snapshot.zone) for begun, _ in sets]
+        return sorted(listed, reverse=True)
+
+    return see_club(club_id, list_entries)
+
+
+def _list_set(begun: Entry, zone: ZoneInfo) -> ClubRecordEntry:
+    """Return a correction set, which is taken back as a whole, as an entry of the list."""
+    reason = begun.event.reason if isinstance(begun.event, CorrectionBegun) else ""
+    return ClubRecordEntry(begun.seq, begun.event.TYPE, to_local_day(begun.at, zone), note=reason)
 
 
 def _list_entries(

@@ -16,6 +16,10 @@ MEMBERS: Final[Mapping[str, str]] = {
     "member_into_guest": _l(
         "%(member)s is a member: remove the name of the guest %(guest)s instead."
     ),
+    "name_of_guest": _l(
+        "There is a guest called %(name)s. Open the guest in the settings, or add something to "
+        "tell them apart."
+    ),
     "left_before": _l("%(name)s has left the club already."),
     "one_member": _l("These are one member already: %(one)s."),
     "one_paid_the_other": _l("%(payer)s paid %(payee)s once, so they are two people."),

@@ -79,6 +79,23 @@ def test_nine_evenings_are_put_together_and_settled_once(club: Visit) -> None:
     assert "Gino R." in club.page("/settings").words
 
 
+def test_what_was_put_together_can_be_taken_back(club: Visit) -> None:
+    before = money(club)
+    club.done(THERE, player=keys_of(club), into="gino", name="")
+    page = club.page("/settings/recorded")
+    assert "Corrected together" in page.words
+    assert "Gino (guest-1) is a guest" not in page.words
+    events = club.phone.get(f"/api/clubs/{club.club_id}/events").get_json()["events"]
+    (begun,) = [one["seq"] for one in events if one["type"] == "correction_begun"]
+    refused = club.refused(f"/settings/recorded/{begun}", reason="they are two")
+    assert "Gino (guest-1) is the same person as Gino" in refused.words
+    (merged,) = [one["seq"] for one in events if one["type"] == "members_merged"]
+    for seq in (merged, begun):
+        club.done(f"/settings/recorded/{seq}", reason="they are two")
+    assert {**money(club), "paid": None} == {**before, "paid": None}
+    assert len(keys_of(club)) == 9
+
+
 def test_same_form_sent_twice_makes_one_guest(club: Visit) -> None:
     form = {"player": keys_of(club), "into": "", "name": "Gino R."}
     club.done(THERE, **form)
