@@ -249,13 +249,13 @@ class ClubState:
         normalized = normalize_name(name)
         for member in self.members.values():
             if member.id != except_id and normalize_name(member.name) == normalized:
+                told = "add something to tell them by"
+                words = f"there is a member called {member.name} already: {told}"
+                cause = Cause(words, "same_name", name=member.name)
                 if member.guest:
-                    words = f"there is a guest called {member.name}: make them a member"
-                    why = "name_of_guest"
-                else:
-                    words, why = f"there is a member called {member.name} already", "same_name"
-                words += ", or add something to tell them by"
-                raise UnusableError(Cause(words, why, name=member.name), field="data.name")
+                    words = f"there is a guest called {member.name}: make them a member, or {told}"
+                    cause = Cause(words, "name_of_guest", name=member.name)
+                raise UnusableError(cause, field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
         """Rename a member. Raises `UnusableError` if another member has that name."""
