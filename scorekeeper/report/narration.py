@@ -70,18 +70,26 @@ def narrate_event(
         elif reading.event is not event:
             how = "inserted" if isinstance(event, EventInserted) else "replaced"
             event = decode_entry(reading, game).event
-        words = _voice_at(session, key, event, voice).describe(event)
+        words = describe_at(session, key, event, voice)
     by = session.structure.players.get(recorded.by, recorded.by)
     return NarratedEvent(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
 
 
-def _voice_at(session: Session, key: int, event: Event, voice: Voice) -> Voice:
-    """Return a voice that calls a player who is renamed by the name from before that."""
+def describe_at(session: Session, key: int, event: Event, voice: Voice) -> str:
+    """Return an event at a key's place as a sentence.
+
+    A player who is renamed has the name from before that.
+    """
     if not isinstance(event, PlayerRenamed):
-        return voice
-    own = [known for known in session.structure.renamings if known.player == event.player]
-    before = next((known.before for known in own if known.key >= key), None)
-    return voice if before is None else replace(voice, names={**voice.names, event.player: before})
+        return voice.describe(event)
+    renamings = session.structure.renamings
+    renaming = renamings.get(key)
+    if renaming is None:  # it was struck: the name is that before the next one
+        later = (known for other, known in renamings.items() if other > key)
+        renaming = next((known for known in later if known.player == event.player), None)
+    if renaming is not None and renaming.player == event.player:
+        voice = replace(voice, names={**voice.names, event.player: renaming.before})
+    return voice.describe(event)
 
 
 CORRECTION_WORDS: Final = {
@@ -109,7 +117,7 @@ def describe_raw_event(session: Session, key: int, raw: EventView) -> str:
         return raw.type.replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event, event.reason or "")
-    return _voice_at(session, key, event, get_voice(session, match)).describe(event)
+    return describe_at(session, key, event, get_voice(session, match))
 
 
 # ----------------------------------------------------------------------------------- tricks

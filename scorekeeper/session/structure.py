@@ -64,9 +64,8 @@ class CurrentHand(NamedTuple):
 
 
 class Renaming(NamedTuple):
-    """A ``player_renamed`` in its place: its key, the player, and their name before it."""
+    """A ``player_renamed`` in its place: the player, and their name before it."""
 
-    key: int
     player: str
     before: str
 
@@ -97,7 +96,7 @@ class Structure:
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
         self.players: dict[str, str] = {}
-        self.renamings: list[Renaming] = []
+        self.renamings: dict[int, Renaming] = {}  # by key, in the order of the corrected log
         self.authors = set(AUTHORS)  # of events, including the players
         self.matches: list[MatchRecord] = []
         self.current_hand: HandRecord | None = None  # to which entries of play belong
@@ -245,13 +244,13 @@ class Structure:
     def _rename_player(self, at: PlacedEntry, event: PlayerRenamed) -> None:
         """Change the name of a player everywhere. Raises `UnusableError` if they are unknown."""
         refuse_unknown(event, Scope(players=self.players))
-        self.renamings.append(Renaming(at.wording[0], event.player, self.players[event.player]))
+        self.renamings[at.wording[0]] = Renaming(event.player, self.players[event.player])
         self._set_name(event.player, event.name)
 
     def undo_renamings(self, count: int) -> None:
         """Restore the names from before the renamings after the first ``count``."""
         while len(self.renamings) > count:
-            renaming = self.renamings.pop()
+            _key, renaming = self.renamings.popitem()
             self._set_name(renaming.player, renaming.before)
 
     def _set_name(self, player: str, name: str) -> None:

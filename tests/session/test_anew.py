@@ -19,7 +19,7 @@ from scorekeeper.log import codec
 from scorekeeper.session import session as session_module
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
-from tests.evenings import Evening, Raw, build_report, inserted, replaced, struck
+from tests.evenings import Evening, Raw, build_report, event, inserted, replaced, struck
 from tests.players.common import evening as played_evening
 
 EXAMPLES = settings(max_examples=1_500 if SOAK else 10)
@@ -34,7 +34,13 @@ def an_evening(rng: random.Random) -> list[Raw]:
     """The log of a short evening, at whatever level of detail."""
     game = rng.choice(list(GAMES))
     level = rng.choice([None, "totals", "tricks", "totals"])
-    return played_evening(rng, game, level, hands=3).events
+    log: list[Raw] = list(played_evening(rng, game, level, hands=3).events)
+    players = [player["id"] for player in log[0]["data"]["players"]]
+    for _ in range(rng.randrange(3)):
+        renamed = event("player_renamed", player=rng.choice(players), name=f"N{rng.random()}")
+        described = event("session_described", title=f"T{rng.random()}", date="2020-02-29")
+        log.insert(rng.randrange(1, len(log) + 1), rng.choice((renamed, described)))
+    return log
 
 
 def changed(rng: random.Random, event: Raw, log: list[Raw]) -> Raw:

@@ -41,6 +41,9 @@ OTHERS = [
     event("player_joined", id="zoe", name="Zoe"),
     event("penalty_given", side="mara", points=-3, reason="revoke"),
     event("note_added", text="Coffee."),
+    event("player_renamed", player="mara", name="Zelda"),
+    event("player_renamed", player="zoe", name="Zo"),
+    event("session_described", title="Else", date="2020-02-29"),
 ]
 
 
@@ -66,6 +69,7 @@ def structure_state(structure: Structure) -> dict[str, Any]:
     return {
         "ends": (structure.opened, structure.closed, structure.declared),
         "players": (list(structure.players.items()), structure.authors),
+        "renamings": list(structure.renamings.items()),
         "matches": [match_state(match) for match in structure.matches],
         "segments": [
             (segment.keys, segment.match and segment.match.number, segment.hand and number(segment))
@@ -96,6 +100,7 @@ def number(segment: Any) -> int:
 
 def match_state(match: MatchRecord) -> dict[str, Any]:
     return {
+        "names": match.names,
         "ended": (match.ended, match.hands_when_ended, match.early, match.standing()),
         "hands": [
             (hand.number, hand.dealer, list(hand.entries), hand.penalties, hand.deal.tricks.total)

@@ -219,6 +219,19 @@ def test_rename_is_not_what_undo_takes_back(table: Table) -> None:
     assert "Leonardo" in page.text
 
 
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_log_says_what_was_before_also_after_the_close(table: Table, who: str) -> None:
+    table.do(match(), *hand())
+    assert post(table, name__leo="Leonardo").status_code == 303
+    table.do(event("session_closed"), at=about(table)["events"])
+    again = post(table, **{"was-name.leo": "Leonardo"}, name__leo="Léo", title="Saturday")
+    assert again.status_code == 303
+    words = page_of(table.client.get(f"/t/{table.id}/log", headers=table.cookie(who))).words
+    for sentence in ("Leo is now called Leonardo", "Leonardo is now called Léo",
+                     "The evening is now called Saturday"):  # fmt: skip
+        assert words.count(sentence) == 1
+
+
 def test_new_table_for_an_evening_long_ago(client: FlaskClient) -> None:
     form = {"game": "riparto", "name": ["Mara", "Leo", "Nina"], "date": "2019-03-01",
             "usual": "21 November 2026"}  # fmt: skip

@@ -3,16 +3,22 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
-from scorekeeper.events.common import HandStarted
-from scorekeeper.events.corrections import CorrectionBegun, EventReplaced, EventStruck
+from scorekeeper.events.common import HandStarted, PlayerRenamed, SessionDescribed
+from scorekeeper.events.corrections import (
+    CorrectionBegun,
+    EventInserted,
+    EventReplaced,
+    EventStruck,
+)
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import RunningScore
-from scorekeeper.report.narration import NarratedTrick, narrate_event, narrate_tricks
+from scorekeeper.report.narration import NarratedTrick, describe_at, narrate_event, narrate_tricks
 from scorekeeper.service import Holder
 from scorekeeper.service.amending import editable_types, may_amend
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -28,6 +34,7 @@ from scorekeeper.web.entry.undoing import entries_to_undo
 from scorekeeper.web.forms.scene import names_at, voice_at
 from scorekeeper.web.wording.filters import with_colon
 
+ABOUT_TYPES: Final = (SessionDescribed.TYPE, PlayerRenamed.TYPE)
 MOST_SHOWN: Final = 120  # events of a hand in its log
 
 
@@ -48,11 +55,15 @@ class RecordedSentence:
 
 @dataclass(frozen=True, slots=True)
 class HandLog:
-    """The last hand of a session as sentences, the latest first, and the disputed hands."""
+    """The last hand of a session as sentences, the latest first, and the disputed hands.
+
+    ``about`` are the names and descriptions recorded outside of that hand.
+    """
 
     title: str
     entries: Sequence[RecordedSentence]
     disputed: Sequence[Disputed]
+    about: Sequence[RecordedSentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +149,30 @@ def build_hand_log(session: Session, holder: Holder) -> HandLog:
     """Return the last hand as sentences for a viewer, and all disputed hands."""
     record = session.structure
     match = record.matches[-1] if record.matches else None
+    hand = match.hands[-1] if match and match.hands else None
     return HandLog(
         record.opened.title if record.opened else "",
-        list(_recorded_sentences(session, match, match.hands[-1], holder))
-        if match and match.hands
-        else [],
+        list(_recorded_sentences(session, match, hand, holder)) if match and hand else [],
         list_open_disputes(session, holder.player),
+        list(islice(_list_about(session, hand), MOST_SHOWN)),
     )
+
+
+def _list_about(session: Session, hand: HandRecord | None) -> Iterator[RecordedSentence]:
+    """Yield the names and descriptions of the session outside of a hand, the latest first.
+
+    Struck ones are included.
+    """
+    segments, names = session.structure.segment_of, names_at(session)
+    for key, entry in reversed(session.corrections.recorded.items()):
+        event, segment = entry.event, segments.get(key)
+        inserts = isinstance(event, EventInserted) and event.type in ABOUT_TYPES
+        if segment is None or not (inserts or event.TYPE in ABOUT_TYPES):
+            continue
+        if hand is None or segment.hand is not hand:
+            told = narrate_event(session, key, segment)
+            by = names.get(entry.by, "")
+            yield RecordedSentence(entry.seq, told.words, by, entry.at, told.how == "struck", "")
 
 
 def _recorded_sentences(
@@ -196,7 +224,7 @@ def _describe_entry(session: Session, voice: Voice, entry: Entry) -> str:
 def _describe_event(session: Session, voice: Voice, entry: Entry) -> str:
     """Return an entry as a sentence; for a correction, the sentence that it changes."""
     if entry.event.PLACE is not A_CORRECTION or isinstance(entry.event, CorrectionBegun):
-        return voice.describe(entry.event)
+        return describe_at(session, entry.seq, entry.event, voice)
     place = session.corrections.place_of(entry.seq)
     segment = session.structure.segment_of.get(place)
     entries = segment.hand.entries if segment and segment.hand else ()
