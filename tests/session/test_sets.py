@@ -4,7 +4,7 @@ Tests of ``log.sets`` and ``session.ordering``.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -13,7 +13,9 @@ from hypothesis import given
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports import verifier
+from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
+from scorekeeper.repair.whole_corrections import WHOLE_KINDS, build_whole
 from scorekeeper.session.session import Session
 from tests.evenings import (
     Evening,
@@ -30,6 +32,7 @@ from tests.evenings import (
     sealed,
     struck,
 )  # fmt: skip
+from tests.players.common import evening as played_evening
 from tests.session.test_anew import EXAMPLES, SEEDS
 
 WHOLE_HAND = [
@@ -532,29 +535,40 @@ def test_a_set_voids_what_was_signed_before_and_striking_it_restores_that() -> N
 # --------------------------------------------------------------------------------- in any order
 
 
-def evening_of(rng: random.Random) -> Evening:
-    """An evening of a few hands, some of them accepted."""
-    evening = riparto()
-    for number in range(rng.randint(1, 3)):
-        play_hand(evening, ("mara", "leo", "nina")[number], bid=rng.randint(3, 6))
-        if rng.random() < 0.5:
-            evening.say("hand_confirmed", player="leo")
-    return evening
+def evening_of(rng: random.Random, game: str) -> Evening:
+    """Return an evening of a few hands of a game, some of them accepted."""
+    level = rng.choice(["totals", "tricks", "cards"])
+    return Evening(*played_evening(rng, game, level, hands=rng.randint(1, 3)).events)
 
 
 def corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
     """Corrections of events that are all different, of which no two meet at one place."""
     corrections = []
+    many = rng.choice([0.05, 0.5, 1])
+    hand = evening.session.structure.matches[0].hands[-1].started.seq
     for seq, raw in enumerate(evening.log[1:], start=2):
-        what = rng.random()
+        what = rng.random() / many
+        new = rng.choice(evening.log[hand - 1 :])
         if what < 0.3:
             corrections.append(bare(struck(seq)))
-        elif what < 0.5 and "points" in raw["data"]:
-            corrections.append(bare(replaced(seq, raw["type"], **raw["data"])))
+        elif what < 0.5:
+            corrections.append(bare(replaced(seq, raw["type"], **raw.get("data", {}))))
         elif what < 0.7:
-            new = rng.choice(WHOLE_HAND)
-            corrections.append(bare(inserted(seq, new["type"], **new["data"])))
+            corrections.append(bare(inserted(seq, new["type"], **new.get("data", {}))))
     return corrections
+
+
+def whole_corrections_of(rng: random.Random, evening: Evening) -> list[Raw]:
+    """Corrections of a whole thing, which can stand."""
+    hand = rng.choice(evening.session.structure.matches[0].hands)
+    seats = list(hand.match.seats)
+    answers: list[tuple[str, dict[str, Any]]] = [
+        ("remove_hand", {}), ("reorder_seats", {"seats": [*seats[1:], seats[0]]}),
+        ("exchange_player", {"player": seats[0], "played": seats[-1]}),
+    ]  # fmt: skip
+    kind, answer = rng.choice(answers)
+    corrections = build_whole(evening.session, hand, WHOLE_KINDS[kind], answer, "so")
+    return [{"type": item.type, "data": dict(item.data)} for item in corrections]
 
 
 def describe_session(session: Session, seqs: dict[int, int]) -> Any:
@@ -576,12 +590,16 @@ def describe_session(session: Session, seqs: dict[int, int]) -> Any:
     return described
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("correct", [corrections_of, whole_corrections_of])
 @EXAMPLES
 @given(SEEDS)
-def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(seed: int) -> None:
+def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(
+    game: str, correct: Callable[[random.Random, Evening], list[Raw]], seed: int
+) -> None:
     rng = random.Random(seed)  # noqa: S311
-    evening = evening_of(rng)
-    corrections = corrections_of(rng, evening)
+    evening = evening_of(rng, game)
+    corrections = correct(rng, evening)
     if len(corrections) < 2:
         return
     outcomes = []
@@ -589,6 +607,7 @@ def test_a_set_in_any_order_that_makes_the_same_log_gives_the_same_report(seed: 
         order = rng.sample(range(len(corrections)), len(corrections))
         outcomes.append(outcome(evening, [corrections[number] for number in order], order))
     assert outcomes[0] == outcomes[1] == outcomes[2]
+    assert correct is corrections_of or outcomes[0] is not None
 
 
 def outcome(evening: Evening, corrections: Sequence[Raw], order: Sequence[int]) -> Any:

@@ -147,14 +147,14 @@ def _build_hand_form(
 
     Where not everybody plays in each hand, the dealer is asked for first.
     """
-    dealer = form.get(DEALER, "")
+    dealer, seats = form.get(DEALER, ""), record.match.seats
     part = next(part for part in parts_of(AddedHand) if part.name == "dealer")
-    known = {"dealer": dealer} if dealer in record.match.seats else {}
-    fields = list(_build_fields(part, FIELD, known, scene))
-    due = record.match.list_allowed_dealers(record)[-1]
+    known = dealer in seats
+    before = seats[seats.index(record.dealer) - 1]
+    due = before if whole.kind.first_hand else record.match.list_allowed_dealers(record)[-1]
+    fields = list(_build_fields(part, FIELD, {"dealer": dealer if known else due}, scene))
     deal = _deal_by(record.match, dealer if known else due)
-    sits_out = len(deal.table.players) < len(record.match.seats)
-    if sits_out and not known:
+    if len(deal.table.players) < len(seats) and not known:
         return replace(whole, fields=fields, asks_first=True)
     scene = replace(scene, deal=deal)
     groups = [
