@@ -13,8 +13,9 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced, EventSt
 from scorekeeper.events.disputes import Correction, HandConfirmed, HandDisputed
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
+from scorekeeper.repair.rewriting import make_face_down_error
 from scorekeeper.session.disputes import HAND_AGREEMENT_EVENTS
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment, decode_entry
 
@@ -44,13 +45,23 @@ def refuse_outside_hand(
 
     The events before the first hand belong to the match itself: its start, and penalties. With the
     start of the match a proposal may correct what depends on it: all hands of the match, what
-    players said of them who lose their seats, and the arrival of a player who takes a seat.
+    players said of them who lose their seats, and the arrival of a player who takes a seat. The
+    seats do not change while something lies face down in the match: it may name a player.
     """
     whole = _find_whole_match(session, hand, corrections)
+    changes_seats = whole.seats is not None and list(whole.seats) != list(hand.match.seats)
+    if changes_seats and _has_face_down(session, hand.match):
+        raise make_face_down_error()
     for place, correction in enumerate(corrections):
         why = _explain_outside_hand(session, hand, correction, whole)
         if why is not None:
             raise UnusableError(why, field=f"data.corrections.{place}")
+
+
+def _has_face_down(session: Session, match: MatchRecord) -> bool:
+    """Return whether something lies face down in a match, for the reader of the session."""
+    segments = session.structure.segment_of
+    return any(segments[key].match is match for key in session.hidden if key in segments)
 
 
 def _find_whole_match(

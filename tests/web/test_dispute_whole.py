@@ -17,9 +17,11 @@ from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 from tests.api.asking import Table, hand, match
 from tests.evenings import event
 from tests.players.common import evening, seeded
+from tests.samples import SAMPLES
 from tests.web.looking import everybodys, forms, look, page, post
 from tests.web.pages import Page, page_of
 from tests.web.test_dispute_entries import types
+from tests.web.test_face_down import plain
 
 FOUR: Final = "mara leo nina ugo"
 LEVELS: Final = "totals", "tricks", "cards"
@@ -334,6 +336,74 @@ def test_form_as_it_is_changes_nothing(table: Table, kind: str) -> None:
     form = selected(page(table, f"/d/1-3/whole/{kind}", "leo"))
     words = page(table, preview(kind, **form), "leo", status=422).words
     assert "This changes nothing: it is recorded so already." in words
+
+
+# ------------------------------------------------------------------------------ cards face down
+
+WORLDS: Final = {game: sample.worlds for game, sample in SAMPLES.items() if sample.worlds}
+
+
+def worlds_of(game: str) -> list[Table]:
+    """Return two tables that differ in what lies face down; before it is a hand of no points."""
+    script = WORLDS[game]
+    assert script
+    first, *steps = script.steps
+    start, deal = first.one
+    tables = []
+    for one in (True, False):
+        table = Table.open(everybodys(), f"{script.players} zoe2")
+        table.do(start, deal, event("hand_abandoned", reason="misdeal"), deal, as_played=True)
+        for step in steps:
+            table.do(*(step.one if one else step.other), who=step.who, as_played=True)
+        tables.append(table)
+    return tables
+
+
+@pytest.mark.parametrize("game", WORLDS)
+def test_nothing_face_down_shows_in_an_effect_or_a_proposal(game: str) -> None:
+    tables = worlds_of(game)
+    seats = tables[0].report()["matches"][0]["seats"]
+    forms_ = {**answers(seats, tables[0]), "add_hand_after": {"f.dealer": seats[0]}}
+    forms_ |= {f"exchange_player {seat}": {"f.player": seat, "f.played": "zoe2"} for seat in seats}
+    forms_ |= {"exchange_player": {"f.player": seats[0], "f.played": seats[1]}}
+    for name, form in forms_.items():
+        address = preview(name.partition(" ")[0], "/d/1-1", **form)
+        seen = [look(table, address, seats[0]) for table in tables]
+        texts = [plain(answer.text) for answer in seen]
+        assert texts[0] == texts[1], name
+        proposals = [forms(page_of(answer)).get("propose") for answer in seen]
+        if proposals[0] and proposals[1]:
+            sent_ = [
+                post(table, "/d/1-1/propose", seats[0], **{**proposal, "reason": "so"})
+                for table, proposal in zip(tables, proposals, strict=True)
+                if proposal
+            ]
+            assert len({answer.status_code for answer in sent_}) == 1, name
+            desks = [plain(look(table, "/d/1-1", seats[1]).text) for table in tables]
+            assert desks[0] == desks[1], name
+            for table in tables:
+                form = forms(page(table, "/d/1-1", seats[1])).get("decline")
+                if form:
+                    post(table, "/d/1-1/decline", seats[1], **form)
+
+
+@pytest.mark.parametrize("game", WORLDS)
+def test_seats_are_not_changed_under_what_lies_face_down(game: str) -> None:
+    """Whether a hidden partner loses their seat would show in what can be recorded."""
+    for table in worlds_of(game):
+        start = table.report()["matches"][0]
+        seats = start["seats"]
+        for seat in seats:
+            anew = ["zoe2" if other == seat else other for other in seats]
+            data = {"game": game, "seats": anew, "options": start["options"]}
+            raw = {"type": "event_replaced",
+                   "data": {"seq": 2, "type": "match_started", "data": data, "reason": "so"}}  # fmt: skip
+            answer = caught_up(table).append(
+                event("correction_proposed", corrections=[raw], reason="so", match=1, hand=1),
+                who=seats[0],
+            )
+            assert answer.status_code == 422
+            assert "face down" in answer.get_json()["detail"]
 
 
 # ---------------------------------------------------------------------------------- all games
