@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.base.collector import gc_paused
-from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.log.face_down import mask_lines
@@ -22,6 +22,7 @@ from scorekeeper.report.explain import explain
 from scorekeeper.report.incoming import seal_incoming
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.report.report import view_report
+from scorekeeper.report.views import EventView
 from scorekeeper.report.what_if import compare_agreed, compare_supposed
 from scorekeeper.report.what_if_views import SignaturesView, WhatIfView
 from scorekeeper.session.session import Session
@@ -173,9 +174,37 @@ def _evaluate(session: Session, question: JsonObject) -> WhatIfView:
         if options or corrections or "match" in question:
             raise UnusableError("expected nothing beside a proposal", field="proposal")
         return compare_agreed(session, question["proposal"])
+    if "whole" in question:
+        if options or corrections or "match" in question:
+            raise UnusableError("expected nothing beside it", field="whole")
+        return _suppose_whole(session, question["whole"])
     if not options and not corrections:
         raise UnusableError("expected options, corrections or a proposal", field="options")
     return compare_supposed(session, options, corrections, question.get("match"))
+
+
+def _suppose_whole(session: Session, question: JsonObject) -> WhatIfView:
+    """Return the totals with the correction of a whole thing, and the corrections that it takes.
+
+    Raises `UnusableError` if there is no such hand, or it cannot be corrected so.
+    """
+    from scorekeeper.repair.whole_corrections import WHOLE_KINDS, build_whole  # noqa: PLC0415
+
+    matches, number, hand = session.structure.matches, question["match"], question["hand"]
+    if number > len(matches) or hand > len(matches[number - 1].hands):
+        raise UnusableError(expected("the number of a hand that was started", hand), field="whole")
+    record, kind = matches[number - 1].hands[hand - 1], WHOLE_KINDS[question["kind"]]
+    if kind.first_hand and hand != 1:
+        raise UnusableError(expected("the first hand of a match", hand), field="whole.hand")
+    reason = question.get("reason", "")
+    try:
+        corrections = build_whole(session, record, kind, question["answer"], reason)
+    except UnusableError as error:
+        error.field = ".".join(filter(None, ("whole", error.field)))
+        raise
+    events = [EventView(correction.type, correction.data) for correction in corrections]
+    supposed = compare_supposed(session, None, list(map(to_json_values, events)))
+    return replace(supposed, corrections=events)
 
 
 def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> SignaturesView | None:

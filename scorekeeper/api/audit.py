@@ -24,6 +24,7 @@ from scorekeeper.http.answering import (
 )
 from scorekeeper.http.bodies import MAX_LOG_BYTES
 from scorekeeper.http.extensions import service
+from scorekeeper.log.codec import encode
 from scorekeeper.repair.suggestion_views import AuditedView
 from scorekeeper.report.explain_views import ExplanationView
 from scorekeeper.report.what_if_views import WhatIfView
@@ -89,8 +90,9 @@ def suppose(body: JsonObject, session_id: str) -> Response:
 
     Or with a proposal, and which players have to sign it: applied to the present session while it
     can be signed, to the session before the ruling once its dispute is settled, and else to the
-    session as it was when the proposal was made. Nothing is recorded. An impossible supposition is
-    refused with the reason.
+    session as it was when the proposal was made. Or with the correction of a whole thing; then
+    `corrections` are those that it takes, to be recorded as a set or proposed. Nothing is recorded.
+    An impossible supposition is refused with the reason.
     """
     at, quorum = service().now(), service().quorum
     key = sha256(g.body).digest(), at[:19]  # to the second, as the time for corrections
@@ -127,4 +129,6 @@ def plain_supposition(body: JsonObject) -> JsonObject:
         supposed["corrections"] = [
             {"type": event.type, "data": event.data} for event in body["corrections"]
         ]
+    if "whole" in supposed:
+        supposed["whole"] = encode(body["whole"])
     return supposed

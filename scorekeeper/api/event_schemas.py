@@ -17,6 +17,7 @@ from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import MAX_CORRECTIONS_IN_SET
 from scorekeeper.events.fields import (
+    REASON,
     SEQ,
     Anything,
     Declared,
@@ -36,6 +37,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.reading import is_time
 from scorekeeper.log.schema import data_schema, kind_schema
 from scorekeeper.play.prompts import LEVELS
+from scorekeeper.repair.whole_corrections import WHOLE_KINDS
 from scorekeeper.service import NewEvent
 from scorekeeper.store import ROLES
 
@@ -259,6 +261,23 @@ class NextCorrection(Declared):
     data: JsonObject = part(Anything(), "its data")
 
 
+@dataclass(frozen=True, slots=True)
+class WholeQuestion(Declared):
+    """A question about the correction of a whole thing."""
+
+    kind: str = part(OneOf(tuple(WHOLE_KINDS), words=""), "what is corrected")
+    match: int = part(SEQ, "the number of the match")
+    hand: int = part(SEQ, "the number of the hand in it")
+    answer: JsonObject = part(
+        Anything(),
+        "what was so in truth: of `exchange_player` `player` and `played`, of `change_dealer` "
+        "`dealer`, of `reorder_seats` `seats`, of `change_rules` `options`, of `change_stake` "
+        "`stake`, of `add_hand_after` and `add_hand_before` `dealer` and `events`, of "
+        "`remove_hand` nothing",
+    )
+    reason: str | None = part(REASON, "why", optional=True)
+
+
 class SupposedSchema(GivenSchema):
     """A supposition: other options, corrections, or both."""
 
@@ -277,6 +296,12 @@ class SupposedSchema(GivenSchema):
     )
     proposal = member(
         SEQ, "the seq of a proposal whose effect is requested; only alone", optional=True
+    )
+    whole = member(
+        Nested(WholeQuestion),
+        "a hand, player, dealer, stake, or the rules or seats of a match, to be corrected with all "
+        "that depends on it; only alone",
+        optional=True,
     )
 
 

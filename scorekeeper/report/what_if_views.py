@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.report.views import ReportView
+from scorekeeper.report.views import EventView, ReportView
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +55,7 @@ class WhatIfView(DeclaredView):
     signatures: SignaturesView | None = declare(
         "the signatures of a proposal; only if the question is about one that can be signed",
         optional=True,
+    )
+    corrections: Sequence[EventView] | None = declare(
+        "the corrections, if the question is about a whole thing", optional=True
     )

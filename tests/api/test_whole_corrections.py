@@ -10,10 +10,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.repair.whole_corrections import WHOLE_KINDS, build_whole
+from tests.api.answers import complaints
 from tests.api.asking import Table, problem_of
 from tests.evenings import Evening, Raw, by_hand, event, inserted, replaced, struck
 
 PERSONS: Final = "ada ben cal gil"
+PATH: Final = "/api/sessions/{session}/what-if"
 CONTRACT: Final = [
     event("match_started", game="riparto", seats=["ada", "ben", "cal"]),
     event("hand_started", dealer="ada"),
@@ -89,6 +91,60 @@ def test_set_is_tried_by_what_if_and_imported(table: Table) -> None:
         "/api/sessions/import", data=log, content_type="application/x-ndjson"
     )
     assert Table(table.client, answer.get_json()).report()["matches"] == table.report()["matches"]
+
+
+# ------------------------------------------------------------------------------------- what-if
+
+
+def ask(table: Table, who: str = "ada", **whole: Any) -> Any:
+    body = {"whole": {"match": 1, "hand": 1, "answer": {}, **whole}}
+    answer = table.ask("POST", "/what-if", who, json=body)
+    assert complaints(table.client, PATH, answer) == []
+    return answer
+
+
+def test_what_if_makes_the_corrections_of_a_whole_thing(table: Table) -> None:
+    answer = {"player": "cal", "played": "gil"}
+    would = ask(table, kind="exchange_player", answer=answer, reason="so it was").get_json()
+    assert [raw["type"] for raw in would["corrections"]] == ["event_replaced"] * 3
+    count = len(would["corrections"])
+    table.do(event("correction_begun", count=count, reason="it was Gil"), *would["corrections"])
+    assert table.report()["matches"] == would["report"]["matches"]
+    assert table.report()["matches"][0]["seats"] == ["ada", "ben", "gil"]
+
+
+@pytest.mark.parametrize(
+    ("whole", "field"),
+    [
+        ({"kind": "nothing"}, "whole.kind"),
+        ({"kind": "remove_hand", "hand": 2}, "whole"),
+        ({"kind": "remove_hand", "match": 7}, "whole"),
+        ({"kind": "remove_hand", "answer": {"dealer": "ada"}}, "whole.dealer"),
+        ({"kind": "change_dealer", "answer": {"dealer": 7}}, "whole.dealer"),
+        ({"kind": "change_stake"}, "whole"),
+        ({"kind": "exchange_player", "answer": {"player": "cal"}}, "whole.played"),
+    ],
+)
+def test_whole_thing_that_cannot_be_corrected_is_refused(
+    table: Table, whole: Raw, field: str
+) -> None:
+    answer = ask(table, **whole)
+    assert problem_of(answer) == (422, "unusable")
+    assert answer.get_json()["field"] == field
+
+
+def test_whole_thing_stands_alone_in_a_question(table: Table) -> None:
+    whole = {"kind": "remove_hand", "match": 1, "hand": 1, "answer": {}}
+    answer = table.ask("POST", "/what-if", json={"whole": whole, "options": {"award_tie": "none"}})
+    assert (problem_of(answer)[1], answer.get_json()["field"]) == ("unusable", "whole")
+
+
+def test_place_before_a_hand_is_that_of_the_first(table: Table) -> None:
+    table.do(*SECOND)
+    hand = {"dealer": "cal", "events": []}
+    assert ask(table, kind="add_hand_before", answer=hand).status_code == 200
+    answer = ask(table, kind="add_hand_before", hand=2, answer=hand)
+    assert answer.get_json()["field"] == "whole.hand"
 
 
 # ---------------------------------------------------------------------------------- by proposals

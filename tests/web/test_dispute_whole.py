@@ -1,7 +1,7 @@
 """Corrections of whole things at the dispute desk, in all games.
 
-Tests of ``web.dispute.whole``, ``web.dispute.match_words``, ``web.wording.whole_kinds`` and
-``service.amending``.
+Tests of ``web.dispute.whole``, ``web.dispute.drawing``, ``web.dispute.match_words``,
+``web.wording.whole_kinds`` and ``service.amending``.
 """
 
 import json
@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.repair.whole_corrections import WHOLE_KINDS
 from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 from tests.api.asking import Table, hand, match
-from tests.evenings import event
+from tests.evenings import event, replaced
 from tests.players.common import evening, seeded
 from tests.samples import SAMPLES
 from tests.web.looking import everybodys, forms, look, page, post
@@ -114,6 +114,13 @@ def test_form_of_each_kind_is_whole_in_each_language(
 def test_unknown_kind_leads_back_to_the_desk(table: Table, kind: str, desk: str) -> None:
     answer = look(table, f"{desk}/whole/{kind}", "leo")
     assert answer.status_code == (200 if kind == "remove_hand" else 303)
+
+
+@pytest.mark.parametrize("kind", ["nothing", "add_hand_before"])
+def test_preview_of_an_unknown_kind_shows_the_desk(table: Table, kind: str) -> None:
+    seen = page(table, preview(kind), "leo", status=422)
+    assert "Choose what should be corrected." in seen.words
+    assert "Is something wrong with hand 3?" in seen.words
 
 
 # ------------------------------------------------------------------------- removed and added hands
@@ -382,9 +389,9 @@ def test_nothing_face_down_shows_in_an_effect_or_a_proposal(game: str) -> None:
             desks = [plain(look(table, "/d/1-1", seats[1]).text) for table in tables]
             assert desks[0] == desks[1], name
             for table in tables:
-                form = forms(page(table, "/d/1-1", seats[1])).get("decline")
-                if form:
-                    post(table, "/d/1-1/decline", seats[1], **form)
+                declined = forms(page(table, "/d/1-1", seats[1])).get("decline")
+                if declined:
+                    post(table, "/d/1-1/decline", seats[1], **declined)
 
 
 @pytest.mark.parametrize("game", WORLDS)
@@ -396,8 +403,7 @@ def test_seats_are_not_changed_under_what_lies_face_down(game: str) -> None:
         for seat in seats:
             anew = ["zoe2" if other == seat else other for other in seats]
             data = {"game": game, "seats": anew, "options": start["options"]}
-            raw = {"type": "event_replaced",
-                   "data": {"seq": 2, "type": "match_started", "data": data, "reason": "so"}}  # fmt: skip
+            raw = replaced(2, "match_started", **data)
             answer = caught_up(table).append(
                 event("correction_proposed", corrections=[raw], reason="so", match=1, hand=1),
                 who=seats[0],

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
-from typing import Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import IrregularError, NoQuorumError, StaleVersionError, UnusableError
 from scorekeeper.events.disputes import Correction
 from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
-from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service import AppendRequest, NewEvent
 from scorekeeper.service.amending import (
-    editable_types,
     is_disputable,
     may_amend,
     may_correct_alone,
@@ -28,7 +25,6 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
     addable_kinds,
     as_a_set,
-    build_corrections,
     correctable_event_at,
     data_of_kind,
     form_fields,
@@ -40,10 +36,18 @@ from scorekeeper.web.dispute.desk import (
     corrections_of,
     find_signable_proposal,
     ruling_event,
-    search_suggestions,
     signers_needed,
 )
-from scorekeeper.web.dispute.desk_parts import Raw, SuggestionSearch, to_raw
+from scorekeeper.web.dispute.desk_parts import Raw
+from scorekeeper.web.dispute.drawing import (
+    ACCEPTED_BY_ALL,
+    PageAnswer,
+    has_form,
+    render_desk,
+    render_whole_form,
+    requested_corrections,
+    trick_numbers,
+)
 from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.dispute.forms import (
     MAX_REASON_CHARACTERS,
@@ -57,12 +61,6 @@ from scorekeeper.web.dispute.forms import (
     reason_of,
     typed_text,
 )
-from scorekeeper.web.dispute.whole import (
-    build_whole_corrections,
-    build_whole_form,
-    find_kind,
-    list_whole_links,
-)
 from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember_head
@@ -74,12 +72,6 @@ from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember_head)
 
-PageAnswer = str | Response | tuple[str, int]
-ACCEPTED_BY_ALL: Final = _l(
-    "This would change a hand that every side has accepted: open a dispute about that hand."
-)
-REMOVE_HAND: Final = "remove_hand"  # the kind of whole correction without anything to fill in
-
 
 # -------------------------------------------------------------------------------------- pages
 
@@ -88,39 +80,6 @@ REMOVE_HAND: Final = "remove_hand"  # the kind of whole correction without anyth
 def page(session_id: str, match: int, hand: int) -> str:
     """Show the state of the dispute about a hand, or offer to open one."""
     return render_desk(session_id, match, hand)
-
-
-def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
-    """Return the HTML page of the dispute desk, with an error message, if any."""
-    session, holder = copy_session(session_id)
-    record = find_hand(session, match, hand)
-    on_desk = build_desk(session, record, holder)
-    amending = may_amend(record, holder) and on_desk.offer is None
-    proposing = on_desk.now is not None and amending
-    return render_template(
-        "dispute/page.html",
-        id=session_id,
-        seen=review_hand(session, record, holder.player),
-        desk=on_desk,
-        search=search_suggestions(session_id, session, record, holder)
-        if proposing
-        else SuggestionSearch(),
-        chips=dispute_reasons.WRONG,
-        version=session.events,
-        wrong=wrong,
-        stale="stale" in request.args,
-        as_json=encode_text,
-        whole=list_whole_links(record) if amending else (),
-        editable={declared_type.TYPE for declared_type in editable_types(record.game)}
-        if amending
-        else (),
-        trick_of=trick_numbers(record),
-    )
-
-
-def trick_numbers(record: HandRecord) -> dict[int, int]:
-    """Return the number of the trick by the seq of each event that belongs to one."""
-    return {seq: trick.number for trick in record.deal.tricks for seq in trick.events()}
 
 
 @blueprint.get("/e/<int:seq>")
@@ -154,24 +113,6 @@ def whole(session_id: str, match: int, hand: int, kind: str) -> PageAnswer:
     return render_whole_form(session_id, match, hand, kind)
 
 
-def render_whole_form(
-    session_id: str, match: int, hand: int, kind: str, wrong: str = ""
-) -> PageAnswer:
-    """Return the HTML form of a kind of whole correction, with an error message, if any."""
-    session, holder = copy_session(session_id)
-    record = find_hand(session, match, hand)
-    if kind not in dict(list_whole_links(record)) or not may_amend(record, holder):
-        return redirect(desk_url(session_id, match, hand), 303)  # type: ignore[return-value]
-    asked = find_kind(record, kind)
-    return render_template(
-        "dispute/whole.html",
-        id=session_id,
-        seen=review_hand(session, record, holder.player),
-        asked=build_whole_form(session, record, asked, request.values, holder.player),
-        wrong=wrong,
-    )
-
-
 @blueprint.route("/preview", methods=["GET", "POST"])
 def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     """Show the effect of corrections before they are proposed.
@@ -188,7 +129,7 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         who = signers_needed(session, record, corrections) if is_disputable(record) else None
     except UnusableError as error:
         kind = request.values.get("whole", "")
-        if kind not in ("", REMOVE_HAND) and may_amend(record, holder):
+        if has_form(record, kind) and may_amend(record, holder):
             return render_whole_form(session_id, match, hand, kind, reason_of(error)), 422  # type: ignore[return-value]
         return render_desk(session_id, match, hand, reason_of(error)), 422
     kind = request.values.get("whole", "")
@@ -208,29 +149,6 @@ def preview(session_id: str, match: int, hand: int) -> PageAnswer:
         reason=dispute_reasons.reason_of_form(request.values)[:MAX_REASON_CHARACTERS],
         version=session.events,
     )
-
-
-def requested_corrections(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
-    """Return the corrections that an address or a form names.
-
-    Raises `UnusableError` if they are malformed, or the hand is still being played.
-    """
-    if not (is_disputable(record) or may_amend(record, holder)):
-        raise UnusableError(_("This hand is still being played."))
-    if "pick" in request.values:
-        return read_corrections(request.values["pick"])
-    reason, kind = dispute_reasons.reason_of_form(request.values), request.values.get("whole", "")
-    seq = request.args.get("seq", "")
-    if seq == str(record.started.seq) and "strike" in request.args and record.number > 1:
-        kind = REMOVE_HAND  # without its start, the hand would fall into the one before
-    if kind:
-        built = build_whole_corrections(
-            session, record, find_kind(record, kind), request.values, reason
-        )
-        return [to_raw(correction) for correction in built]
-    if not seq.isdecimal() or len(seq) > 15:
-        raise UnusableError(_("Choose what should be corrected."))
-    return build_corrections(session, record, request.args, int(seq), reason)
 
 
 # --------------------------------------------------------------------------------------- acts
