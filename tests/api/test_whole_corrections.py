@@ -1,6 +1,6 @@
 """Corrections of whole things over the API: appended, tried, imported, proposed and signed.
 
-Tests of ``service.proposed_places`` and ``repair.whole_corrections``.
+Tests of ``service.proposed_places``, ``repair.whole_corrections`` and ``report.what_if_views``.
 """
 
 import json
