@@ -8,6 +8,7 @@ from typing import Final
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_amount
+from scorekeeper.report.evening_sums import sum_evening
 from scorekeeper.report.narration import describe_raw_event, format_ranges
 from scorekeeper.report.option_words import list_changed_options
 from scorekeeper.report.settlement import get_counted_unit
@@ -40,9 +41,25 @@ def sheet_lines(session: Session, report: ReportView) -> Iterator[str]:
     for match_sheet, match in zip(make_sheets(report, session), report.matches, strict=True):
         yield ""
         yield from match_table(match_sheet, game_of_match(match))
+    yield from sum_lines(session, report)
     yield from money_lines(session, report)
     yield from finding_lines(report.findings, several=len(report.matches) > 1)
     yield from correction_lines(session, report)
+
+
+def sum_lines(session: Session, report: ReportView) -> Iterator[str]:
+    """Yield the sums of the matches that are added up, and who pays whom for them in points."""
+    names = {player: strip_controls(name) for player, name in session.structure.players.items()}
+    for added in sum_evening(session, report):
+        yield ""
+        yield f"{added.name}, matches {format_ranges(added.matches)} added up ({added.counts})"
+        for row in added.players:
+            name = fit_columns(names[row.player], MAX_NAME_COLUMNS)
+            yield f"{row.rank:>4}  {name}  {row.total:>6}  {row.matches} played, {row.won} won"
+        for payment in added.payments:
+            yield f"{names[payment.payer]} pays {names[payment.to]} {payment.amount}"
+        if added.provisional:
+            yield "It may still change."
 
 
 def money_lines(session: Session, report: ReportView) -> Iterator[str]:

@@ -14,6 +14,7 @@ from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.match_members import GAMES_OF_MATCH
+from scorekeeper.report.evening_sums import describe_terms
 from scorekeeper.report.report import get_hand_status, view_match
 from scorekeeper.report.settlement import settle_match
 from scorekeeper.report.span import (
@@ -229,13 +230,6 @@ def _settle_money(session: Session, match: MatchRecord) -> PlayedMoney | None:
     )
     balances, odd = dict(settled.balances), tuple(settled.odd)
     return PlayedMoney(match.stake.currency, balances, made_of, odd, bool(settled.doubts))
-
-
-def describe_terms(match: MatchRecord) -> str:
-    """Return a text that is equal for two matches exactly if their scores can be added up."""
-    options: JsonObject = match.game.book.scoring(match.options)
-    terms = [match.game.id, match.game.version, options]
-    return json.dumps(terms, sort_keys=True, separators=(",", ":"))
 
 
 def read_terms(terms: str) -> tuple[int, JsonObject]:

@@ -15,17 +15,20 @@ from scorekeeper.exports.paper import BOX
 from scorekeeper.languages.catalogues import N_
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import format_amount, with_minus_sign
+from scorekeeper.report.evening_sums import EveningSum, list_summed_matches, sum_evening
+from scorekeeper.report.footnotes import describe_sum
 from scorekeeper.report.marks import COUNTED
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.sheet import name_sides, rank_sides
-from scorekeeper.report.views import MatchView, MoneyView, PaymentView, ReportView, SettlementView
+from scorekeeper.report.views import MatchView, MoneyView, PaymentView, ReportView
 
 FLAG: Final = "⚑"
 # Letters of right-to-left scripts.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 ISOLATED: Final = "\u2068%s\u2069"
 MAX_LINES: Final = 60  # of standings and payments; the other files have all
+MAX_LINES_OF_SUM: Final = 30  # matches whose sum is longer are shown one by one
 
 
 class Placing(NamedTuple):
@@ -65,6 +68,18 @@ class MatchInWords:
 
 
 @dataclass(frozen=True, slots=True)
+class SumInWords:
+    """Several matches of one game that are added up: their heading, standing and payments."""
+
+    title: str
+    counts: str
+    settled_in: str
+    places: Sequence[Placing]
+    payments: Sequence[PaymentInWords]
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MoneyInWords:
     """The payments for all matches played for money in one currency."""
 
@@ -81,6 +96,7 @@ class Message:
     when: str
     place: str
     matches: Sequence[MatchInWords]
+    sums: Sequence[SumInWords]
     money: Sequence[MoneyInWords]
     more: bool = False
 
@@ -127,15 +143,22 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
             player: _readable(format_name(name), name) or player for player, name in players.items()
         }
         settled = settle_matches(evening.session, evening.report)
+        sums = [
+            added
+            for added in sum_evening(evening.session, evening.report)
+            if _count_lines(added) <= MAX_LINES_OF_SUM
+        ]
+        summed = list_summed_matches(sums)
         matches: list[MatchInWords] = []
-        lines_left = MAX_LINES
+        lines_left = MAX_LINES - sum(map(_count_lines, sums))
         shown = [
             each
             for each in zip(evening.report.matches, evening.matches, settled, strict=True)
             if each[1].sheet.played or each[1].sheet.status == "open"
         ]
         for match, played, due in shown:
-            in_words = _match_in_words(evening, match, played, due, names)
+            alone = match.match not in summed
+            in_words = _match_in_words(evening, match, played, due.payments if alone else (), names)
             lines_left -= len(in_words.places) + len(in_words.payments)
             if matches and lines_left < 0:
                 break
@@ -145,6 +168,7 @@ def summarize_evening(evening: Evening, format_name: NameFormatter = isolate) ->
             when=evening.reader.format_date(evening.day) if evening.day else "",
             place=format_name(evening.about.place or ""),
             matches=matches,
+            sums=[_sum_in_words(added, names) for added in sums],
             money=[
                 _money_in_words(purse, names, evening.reader.language)
                 for purse in evening.report.money or ()
@@ -159,10 +183,10 @@ def _readable(formatted: str, name: str) -> str:
 
 
 def _match_in_words(
-    evening: Evening, match: MatchView, played: MatchInExport, due: SettlementView,
+    evening: Evening, match: MatchView, played: MatchInExport, due: Sequence[PaymentView],
     names: Mapping[str, str],
 ) -> MatchInWords:  # fmt: skip
-    """Return the summary of a match: outcome, standings, warnings and payments."""
+    """Return the summary of a match: outcome, standings, warnings and the payments ``due``."""
     sheet, record = played.sheet, evening.session.structure.matches[match.match - 1]
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
     sides = name_sides(match.sides, names)
@@ -177,10 +201,30 @@ def _match_in_words(
             for ranked in (rank_sides(match, sides) if sheet.played else ())
         ],
         marks=list(_mark_warnings(evening.report, played)),
-        payments=_payments_in_words(due.payments if pays else (), names, with_minus_sign),
+        payments=_payments_in_words(due if pays else (), names, with_minus_sign),
         pack="french" if "H" in suits else "italian",
         suits=suits,
     )  # fmt: skip
+
+
+def _count_lines(added: EveningSum) -> int:
+    """Return the number of lines of a sum: its standing and payments."""
+    return len(added.players) + len(added.payments)
+
+
+def _sum_in_words(added: EveningSum, names: Mapping[str, str]) -> SumInWords:
+    """Return matches that are added up: their players with totals, and the payments."""
+    return SumInWords(
+        title=describe_sum(added),
+        counts=_(COUNTED[added.counts]),
+        settled_in="" if added.counts == "points" else _(COUNTED[added.counts]),
+        places=[
+            Placing(row.rank, names[row.player], with_minus_sign(row.total), row.rank == 1)
+            for row in added.players
+        ],
+        payments=_payments_in_words(added.payments, names, with_minus_sign),
+        provisional=added.provisional,
+    )
 
 
 def _payments_in_words(
@@ -247,6 +291,8 @@ def message_lines(content: Message, link: str = "") -> Iterator[str]:
             yield f"{place.rank}. {_('%(label)s:', label=place.name)} {place.figure}"
         yield from (f"{FLAG} {mark}" for mark in match.marks)
         yield from _payment_lines(match.payments)
+    for added in content.sums:
+        yield from _sum_lines(added)
     for purse in content.money:
         yield ""
         yield _("For money, in %(currency)s", currency=purse.currency)
@@ -259,6 +305,18 @@ def message_lines(content: Message, link: str = "") -> Iterator[str]:
     if link:
         yield ""
         yield _("Look on: %(link)s", link=link)
+
+
+def _sum_lines(added: SumInWords) -> Iterator[str]:
+    """Yield the lines of matches that are added up: the standing, and who pays whom."""
+    yield ""
+    yield _("%(label)s:", label=added.title)
+    yield from filter(None, (added.settled_in,))
+    for place in added.places:
+        yield f"{place.rank}. {_('%(label)s:', label=place.name)} {place.figure}"
+    yield from _payment_lines(added.payments)
+    if added.provisional:
+        yield f"{FLAG} {_('It may still change.')}"
 
 
 def _payment_lines(payments: Sequence[PaymentInWords]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from scorekeeper.exports.chat import (
     Message,
     PaymentInWords,
     Placing,
+    SumInWords,
     summarize_evening,
 )
 from scorekeeper.exports.evening import Evening
@@ -179,6 +180,8 @@ class Canvas:
             self.line(_("No match was played."), TEXT)
         for match in content.matches:
             self.match(match)
+        for added in content.sums:
+            self.sum(added)
         for purse in content.money:
             self.heading(_("For money, in %(currency)s", currency=purse.currency))
             self.payments(purse.payments)
@@ -203,6 +206,17 @@ class Canvas:
         for mark in match.marks:
             self.mark(mark)
         self.payments(match.payments, match.settled_in)
+
+    def sum(self, added: SumInWords) -> None:
+        """Draw matches that are added up: their heading, the standing of players, the payments."""
+        self.heading(added.title)
+        self.words(added.counts, SMALL, right=WIDTH - SIDE, colour=SOFT)
+        self.space(SMALL + 18)
+        for place in added.places:
+            self.place(place)
+        self.payments(added.payments, added.settled_in)
+        if added.provisional:
+            self.mark(_("It may still change."))
 
     def heading(self, words: str, shapes: list[str] | None = None) -> None:
         """Draw the heading of a section, with a line above it."""

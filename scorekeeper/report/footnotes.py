@@ -11,8 +11,9 @@ from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import N_, ngettext
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import format_amount
-from scorekeeper.report.marks import GRADES, MARKS, HandNumber, get_signature_mark
+from scorekeeper.languages.money import format_amount, with_minus_sign
+from scorekeeper.report.evening_sums import EveningSum, list_summed_matches, sum_evening
+from scorekeeper.report.marks import COUNTED, GRADES, MARKS, HandNumber, get_signature_mark
 from scorekeeper.report.narration import describe_raw_event, format_ranges
 from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.settlement_words import list_evening_notes, list_match_notes
@@ -272,21 +273,42 @@ def _signature_notes(session: Session, report: ReportView) -> Iterator[Note]:
 
 
 def _payment_notes(session: Session, report: ReportView, code: str) -> Iterator[Note]:
-    """Yield the payments of each match with hands, then those of the evening by currency."""
-    settlements = settle_matches(session, report)
+    """Yield the payments of each match with hands, then the sums of the evening, then its money.
+
+    Matches that are added up are settled once, by their sum.
+    """
+    settlements, sums = settle_matches(session, report), sum_evening(session, report)
+    summed = list_summed_matches(sums)
     for settlement, match in zip(settlements, session.structure.matches, strict=True):
-        if match.hands:
+        if match.hands and match.number not in summed:
             currency = match.stake.currency if match.stake else ""
             odd = [match.names[player] for player in settlement.odd]
             sentences = [text.say() for text in list_match_notes(settlement, odd)]
             yield Note("", (), _("Match %(number)s", number=match.number),
                        _format_payments(session, settlement.payments, currency, code),
                        tuple(sentences))  # fmt: skip
+    for each in sums:
+        yield Note("", (), describe_sum(each), _format_payments(session, each.payments, "", code)
+                   if each.paid else "", tuple(_describe_standing(session, each)))  # fmt: skip
     for money in report.money or ():
         title = _("Who pays whom for the evening, in %(currency)s", currency=money.currency)
         sentences = [text.say() for text in list_evening_notes(money, report)]
         payments = _format_payments(session, money.payments, money.currency, code)
         yield Note("", (), title, payments, tuple(sentences))
+
+
+def describe_sum(added: EveningSum) -> str:
+    """Return the heading of matches that are added up: their game and numbers."""
+    return _("%(game)s, matches %(numbers)s", game=added.name, numbers=format_ranges(added.matches))
+
+
+def _describe_standing(session: Session, added: EveningSum) -> Iterator[str]:
+    """Yield the totals of the players in a sum, and whether they may still change."""
+    names = session.structure.players
+    totals = (f"{names[row.player]} {with_minus_sign(row.total)}" for row in added.players)
+    yield _("%(label)s:", label=_(COUNTED[added.counts])) + " " + ", ".join(totals)
+    if added.provisional:
+        yield _("It may still change.")
 
 
 def _format_payments(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.clubs.evening import FORMAT_VERSION, PlayedEvening, describe_terms
+from scorekeeper.clubs.evening import FORMAT_VERSION, PlayedEvening
+from scorekeeper.report.evening_sums import describe_terms
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, build_report, event, golden_logs, opening, sealed, struck
 from tests.web.club.visiting import log_of

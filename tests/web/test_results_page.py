@@ -158,9 +158,9 @@ def test_match_for_money_is_settled_in_money() -> None:
     assert f"/t/{here.id}/h/1-1" in links, "and on to the hand"
 
 
-def test_points_are_settled_match_by_match_and_never_added() -> None:
+def test_points_of_unlike_matches_are_settled_match_by_match_and_never_added() -> None:
     here = Table.open(everybodys())
-    here.do(match(), *hand(), match(), *hand())
+    here.do(match(), *hand(), match(last_three="sweep"), *hand())
     words = page(here, "/results").words
     assert "Points are settled match by match." in words
     assert "Who pays whom for the evening" not in words

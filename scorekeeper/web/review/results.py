@@ -1,12 +1,14 @@
 """``/t/<session_id>/results``: the standings, their course, and the payments."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request
 
+from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.play.match_members import GAMES_OF_MATCH
+from scorekeeper.report.evening_sums import EveningSum, list_summed_matches, sum_evening
 from scorekeeper.report.footnotes import Section, collect_footnotes
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_matches
@@ -31,7 +33,14 @@ from scorekeeper.web.phone.links import draw_qr_code
 from scorekeeper.web.phone.witness import remember_head, witness_url
 from scorekeeper.web.review.chart import Chart, draw_chart
 from scorekeeper.web.review.log_parts import NarratedMatch
-from scorekeeper.web.review.paid import Paid, PaidEvening, payments_of_evening, payments_of_match
+from scorekeeper.web.review.paid import (
+    Paid,
+    PaidEvening,
+    PaidLine,
+    payment_lines,
+    payments_of_evening,
+    payments_of_match,
+)
 from scorekeeper.web.review.review import cached_part, group_fingerprint, see_as_viewer
 from scorekeeper.web.review.scored_log import narrate_matches
 from scorekeeper.web.wording.naming import short_names
@@ -82,6 +91,7 @@ class MatchShown:
     paid: Paid
     rules: str  # its house rules, as in a link
     disputed: Sequence[int]
+    summed: bool  # its points are paid with those of other matches
 
     @property
     def rows(self) -> Iterator[GridRow]:
@@ -119,6 +129,14 @@ class MatchInBrief:
     disputed: Sequence[int]
 
 
+class SummedMatches(NamedTuple):
+    """Matches of one game that are added up, with the name of each player and the payments."""
+
+    added: EveningSum
+    names: Mapping[str, str]
+    lines: Sequence[PaidLine]
+
+
 @dataclass(frozen=True, slots=True)
 class Results:
     """The content of the results page: some matches in full, the ``others`` in brief.
@@ -133,6 +151,7 @@ class Results:
     near: range
     matches: int
     won: Sequence[tuple[str, int]]
+    sums: Sequence[SummedMatches]
     purses: Sequence[PaidEvening]
     notes: Sequence[Section]
 
@@ -179,7 +198,9 @@ def build_results(
     opened = _hands_shown(hands_per_match(session), match, upto)
     settlements = settle_matches(session, report)
     matches = zip(opened, narrate_matches(session, report, holder.player, opened), strict=True)
-    near = _matches_listed(opened)
+    near, names = _matches_listed(opened), session.structure.players
+    sums = sum_evening(session, report)
+    summed = list_summed_matches(sums)
     return Results(
         session=report.session,
         began=find_day(session).at,
@@ -191,6 +212,7 @@ def build_results(
                 settlements[number - 1],
                 holder.player,
                 opened[number],
+                summed=number in summed,
             )
             for number, shown_match in matches
         ],
@@ -202,6 +224,10 @@ def build_results(
         near=near,
         matches=len(report.matches),
         won=_matches_won(session, report),
+        sums=[
+            SummedMatches(added, names, payment_lines(added.payments, names, with_minus_sign))
+            for added in sums
+        ],
         purses=[
             payments_of_evening(purse, report, session.structure.players)
             for purse in report.money or ()
@@ -250,7 +276,7 @@ def _matches_listed(opened: Collection[int]) -> range:
 
 def _match_shown(
     match_report: MatchView, record: MatchRecord, match: NarratedMatch, settled: SettlementView,
-    me: str | None, shown: range,
+    me: str | None, shown: range, *, summed: bool,
 ) -> MatchShown:  # fmt: skip
     """Return a match in full for the results page; `shown` are its hands to show."""
     facts = [
@@ -267,6 +293,7 @@ def _match_shown(
         paid=payments_of_match(settled, record),
         rules=rules_as_text(record.game, record.options),
         disputed=_disputed_hands(match_report),
+        summed=summed,
     )
 
 
