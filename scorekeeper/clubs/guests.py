@@ -16,10 +16,11 @@ from scorekeeper.clubs.events import EveningEntered, MemberJoined, MemberRenamed
 from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.season_effects import apply_on_trial
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import ClubState, normalize_name
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
+from scorekeeper.events.names import fold_name
 from scorekeeper.log import codec
 
 OPENING_SEQ: Final = 1
@@ -44,7 +45,7 @@ class UnnamedPlayer(NamedTuple):
 
 
 def list_unnamed(snapshot: ClubSnapshot) -> dict[str, list[UnnamedPlayer]]:
-    """Return the players without an account by their normalized names, in the order of play."""
+    """Return the players without an account by the key of their names, in the order of play."""
     groups: dict[str, list[UnnamedPlayer]] = {}
     for attended in sort_by_day(snapshot.list_attended(), snapshot.zone):
         evening = attended.evening
@@ -52,7 +53,7 @@ def list_unnamed(snapshot: ClubSnapshot) -> dict[str, list[UnnamedPlayer]]:
             if attended.member_of.get(player) is None:
                 day = evening.day.in_zone(snapshot.zone)
                 unnamed = UnnamedPlayer(evening.session_id, player, name, day, evening.title)
-                groups.setdefault(normalize_name(name), []).append(unnamed)
+                groups.setdefault(fold_name(name), []).append(unnamed)
     return dict(sorted(groups.items()))
 
 

@@ -23,8 +23,9 @@ from scorekeeper.clubs.money_views import (
     NamedPaymentView,
     PaidView,
 )
-from scorekeeper.clubs.state import RecordedPayment, normalize_name
+from scorekeeper.clubs.state import RecordedPayment
 from scorekeeper.clubs.views import Names, has_left, is_guest
+from scorekeeper.events.names import fold_name
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known
 from scorekeeper.report.views import DueView, PaymentView
 
@@ -145,19 +146,19 @@ def name_unnamed(ledger: Ledger, names: Names) -> dict[str, str]:
 
     If another has the player's name, the day is added, and if need be a number.
     """
-    counts = Counter(normalize_name(name) for name, _ in ledger.unnamed.values())
-    taken = {normalize_name(name) for name in names.values()}
+    counts = Counter(fold_name(name) for name, _ in ledger.unnamed.values())
+    taken = {fold_name(name) for name in names.values()}
     distinct: dict[str, str] = {}
     for account, (name, day) in ledger.unnamed.items():
-        alone = [name] if counts[normalize_name(name)] == 1 else []
+        alone = [name] if counts[fold_name(name)] == 1 else []
         with_day = [f"{name} ({day})"] if day else []
         numbered = (f"{name} ({', '.join(filter(None, (day, str(n))))})" for n in count(2))
         distinct[account] = next(
             candidate
             for candidate in chain(alone, with_day, numbered)
-            if normalize_name(candidate) not in taken
+            if fold_name(candidate) not in taken
         )
-        taken.add(normalize_name(distinct[account]))
+        taken.add(fold_name(distinct[account]))
     return distinct
 
 

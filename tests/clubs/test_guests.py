@@ -259,6 +259,17 @@ def test_settle_up_never_pays_a_name_from_itself() -> None:
     assert all(payment.from_name != payment.to_name for payment in euros.payments)
 
 
+def test_names_that_look_alike_are_told_apart_too() -> None:
+    played = evening("06", match(1, 1, 2, players="ada gino"), session_id="e06")
+    money = PlayedMoney("EUR", {"ada": -5, "gino": 5}, (), (), open=False)
+    matches = (played.matches[0]._replace(money=money),)
+    names = {"ada": "Ada", "gino": "A\u200bda"}
+    at = club(*joined("ada"), unnamed("e06", "ada"))
+    shot = snapshot(at, {"e06": played._replace(names=names, matches=matches)})
+    (euros,) = view_ledgers(shot.compute_ledgers(), shot.names)
+    assert sorted(balance.name for balance in euros.balances) == ["Ada", "A\u200bda (2026-11-06)"]
+
+
 def test_single_player_without_an_account_keeps_the_plain_name() -> None:
     at = club(*joined("ada"), unnamed("e01", "ada"))
     shot = snapshot(at, NINE)

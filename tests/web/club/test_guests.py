@@ -201,3 +201,23 @@ def test_member_who_left_is_marked_in_every_table() -> None:
     head, first, *_ = visit.phone.get(f"{api}/exports/csv").text.splitlines()
     assert head.lstrip("\ufeff").split(",")[-2:] == ["left", "guest"]
     assert first.endswith(",1,0")
+
+
+def test_latecomer_of_an_evening_gets_an_account() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina")
+    names = {"club": visit.club_id, "game": "riparto", "name": ["Mara", "Leo", "Nina"]}
+    origin = {"Origin": "http://localhost"}
+    session_id = (
+        visit.phone.post("/new", data=names, headers=origin).headers["Location"].split("/")[2]
+    )
+    path = f"/api/sessions/{session_id}"
+    version = visit.phone.get(path).headers["ETag"]
+    late = {"events": [{"type": "player_joined", "data": {"id": "ugo", "name": "Ugo"}}]}
+    answer = visit.phone.post(f"{path}/events", json=late, headers={**origin, "If-Match": version})
+    assert answer.status_code == 201
+    assert keys_of(visit) == [f"{session_id}/ugo"]
+    visit.done(THERE, player=keys_of(visit), into="", name="Ugo")
+    (evening,) = club_of(visit)["evenings"]
+    assert evening["players"] == {"mara": "mara", "leo": "leo", "nina": "nina", "ugo": "guest-1"}
+    assert evening["followed"] is True
+    assert keys_of(visit) == []
