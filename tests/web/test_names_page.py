@@ -204,6 +204,22 @@ def test_imported_evening_gets_its_day_and_its_club_counts_it() -> None:
     assert circle.figures("s")["mara"] is not None
 
 
+def test_odd_names_of_an_old_log_are_no_change_until_somebody_types() -> None:
+    client = client_of()
+    players = [{"id": "a", "name": " Leo  "}, {"id": "b", "name": "leo"},
+               {"id": "c", "name": "\u200b"}]  # fmt: skip
+    log = by_hand([event("session_opened", title=" Friday ", players=players)])
+    answer = client.post("/api/sessions/import", data=log, content_type="application/x-ndjson")
+    table = Table(client, answer.get_json())
+    form = {name: values[0] for name, values in inputs_of(page_of(get(table))).items()}
+    data = {**form, "place": "Bar"}
+    path = f"/t/{table.id}/settings/names"
+    headers = {**OURS, **table.cookie()}
+    assert table.client.post(path, data=data, headers=headers).status_code == 303
+    assert (names(table), about(table)["place"]) == ([" Leo  ", "leo", "\u200b"], "Bar")
+    assert about(table)["events"] == 2
+
+
 @pytest.mark.parametrize("since", ["", "x", "-1", "0", "99999999999999999999", "1"])
 def test_any_version_in_the_address_is_fine(table: Table, since: str) -> None:
     assert get(table, query=f"?since={since}").status_code == 200

@@ -50,19 +50,28 @@ MISSING: Final = {
 
 @dataclass(slots=True)
 class Line:
-    """A field of the form: the value that the log has now, the typed one, and an error."""
+    """A field of the form: the value that the log has now, the typed one, and an error.
+
+    ``shown`` is the value that the form showed. It and the typed one are clean lines, so that the
+    odd spaces of an old log are no change.
+    """
 
     name: str
     label: str
     now: str
     typed: str
-    shown: str  # the value that the form showed
+    shown: str
     wrong: str = ""
 
     @property
     def changed(self) -> bool:
         """Whether the sender of the form wants another value than the one it showed."""
-        return self.typed not in (self.shown, self.now)
+        return self.typed not in (self.shown, clean_line(self.now))
+
+    @property
+    def changed_meanwhile(self) -> bool:
+        """Whether the log has another value than the one that the form showed."""
+        return self.shown != clean_line(self.now)
 
     @property
     def now_in_words(self) -> str:
@@ -106,7 +115,8 @@ def list_lines(session_id: str, holder: Holder) -> list[Line]:
     return [
         Line(
             name, label, now,
-            clean_line(request.form.get(name, now)), request.form.get(f"{WAS}{name}", now),
+            clean_line(request.form.get(name, now)),
+            clean_line(request.form.get(f"{WAS}{name}", now)),
         )
         for name, label, now in values
     ]  # fmt: skip
@@ -135,7 +145,7 @@ def check_lines(session_id: str, lines: list[Line]) -> None:
     for line in lines:
         if not line.changed:
             continue
-        if line.shown != line.now:
+        if line.changed_meanwhile:
             line.wrong = str(_("Meanwhile somebody has changed this. Check it, and save again."))
         elif is_name(line):
             others = [name for player, name in names.items() if f"{NAME}{player}" != line.name]
