@@ -151,6 +151,14 @@ def test_last_signature_leads_to_the_table_if_the_hand_is_gone(table: Table) -> 
     assert len(table.report()["matches"][0]["hands"]) == 2
 
 
+def test_signature_that_removed_a_hand_is_not_taken_back(table: Table) -> None:
+    propose(table, preview("remove_hand"))
+    agree(table, "/d/1-3", "mara leo nina")
+    for who in ("mara", "leo", "nina"):
+        answer = post(table, "/undo", who, version=caught_up(table).version, key="1" * 32)
+        assert answer.status_code == 422, who
+
+
 def sent_to(table: Table, path: str, who: str, form: dict[str, str]) -> str:
     answer = post(table, path, who, **form)
     assert answer.status_code == 303, answer.text
@@ -271,6 +279,37 @@ def test_six_phones_at_once_propose_one_thing(table: Table) -> None:
         )
     assert {answer.status_code for answer in answers} == {303}
     assert types(table, 11) == ["hand_disputed", "correction_proposed"]
+
+
+def test_whole_thing_is_corrected_after_the_evening_was_closed(table: Table) -> None:
+    table.do(event("session_closed"))
+    propose(table, preview("remove_hand"))
+    agree(table, "/d/1-3", "mara leo nina")
+    assert len(table.report()["matches"][0]["hands"]) == 2
+
+
+def test_players_of_another_match_do_not_sign(table: Table) -> None:
+    table.do(match("mara leo ugo"), event("hand_started", dealer="mara"))
+    address = preview("remove_hand")
+    assert "Who has to sign: Mara, Leo, Nina" in page(table, address, "leo").words
+    for desk, who in (("/d/1-3", "ugo"), ("/d/2-1", "nina")):
+        form = {"version": table.version, "corrections": "[]", "reason": "so", "player": who}
+        assert post(table, f"{desk}/propose", who, **form).status_code == 422
+    propose(table, address)
+    assert "sign" not in forms(page(table, "/d/1-3", "ugo"))
+    form = {**forms(page(table, "/d/1-3", "leo"))["sign"], "player": "ugo"}
+    answer = post(table, "/d/1-3/sign", "ugo", **form)
+    assert answer.status_code == 422
+    assert "Only players of a match that this changes" in page_of(answer).words
+    agree(table, "/d/1-3", "mara leo nina")
+    assert [len(each["hands"]) for each in table.report()["matches"]] == [2, 1]
+
+
+def test_hand_with_too_many_events_says_so_on_the_page(table: Table) -> None:
+    claims = [event("score_claimed", scores={"mara": number}) for number in range(998)]
+    table.do(*claims, as_played=True)
+    words = page(table, preview("remove_hand"), "leo", status=422).words
+    assert "This needs 1001 corrections, and at most 1000 can be made together." in words
 
 
 # --------------------------------------------------------------------------- the host alone
