@@ -164,6 +164,14 @@ def test_guest_gets_no_key_and_is_no_player_of_this_phone() -> None:
     assert visit.post("/settings/link", **{"for": "as gino"}).status_code == 422
     assert visit.post("/settings/me", member="gino").status_code == 422
     assert 'value="as gino"' not in visit.look("/settings/member/gino").text
+    key = {"role": "member", "member": "gino"}
+    keys, origin = f"/api/clubs/{visit.club_id}/keys", {"Origin": "http://localhost"}
+    assert visit.phone.post(keys, json=key, headers=origin).status_code == 422
+    code = visit.app.extensions["clubs"].store.new_code(visit.club_id, 900)
+    stranger = visit.app.test_client()
+    offered = page_of(stranger.get(f"/code?code={code}"))
+    assert "Leo" in offered.words
+    assert "Gino" not in offered.words
 
 
 def test_member_names_guests_of_an_evening_and_nobody_else() -> None:
