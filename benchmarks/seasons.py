@@ -12,7 +12,7 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.figures import AttendedEvening, SeasonCache
 from scorekeeper.clubs.season import Standings, compute_standings
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
 from tests.players.common import NAMES

@@ -12,7 +12,7 @@ from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.season_views import ClubSeasonView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_club_season
-from scorekeeper.clubs.state import KeptHouseRules
+from scorekeeper.clubs.values import KeptHouseRules
 from scorekeeper.clubs.views import GUEST
 from scorekeeper.service.club_rights import ROLES, club_role
 from scorekeeper.store import Opened, Role

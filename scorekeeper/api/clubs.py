@@ -58,7 +58,7 @@ from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
 from scorekeeper.http.access import ANY, shown_keys

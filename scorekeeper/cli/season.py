@@ -22,7 +22,7 @@ from scorekeeper.clubs.season_rules import refuse_bad_ranking
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.season_words import describe_left_out
 from scorekeeper.clubs.standings import view_standings
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import ngettext

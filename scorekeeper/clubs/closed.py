@@ -13,7 +13,8 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import AttendedEvening, SeasonCaches
 from scorekeeper.clubs.rankings import Figure
 from scorekeeper.clubs.season import Standings, compute_standings
-from scorekeeper.clubs.state import Adjustment, ClubState, Season
+from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.values import Adjustment, Season
 from scorekeeper.report.span import to_local_day
 
 # The two tables of a closed season.

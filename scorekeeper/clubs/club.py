@@ -11,7 +11,8 @@ from typing import BinaryIO, Final
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, ScorekeeperError, UnusableError
 from scorekeeper.clubs.events import CLUB_EVENTS, SeasonClosed
-from scorekeeper.clubs.state import ClubState, refuse_other_currency
+from scorekeeper.clubs.season_rules import refuse_other_currency
+from scorekeeper.clubs.state import ClubState
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import group_by_type

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import AttendedEvening
-from scorekeeper.clubs.state import normalize_name
+from scorekeeper.clubs.values import normalize_name
 
 
 class DuplicateLog(NamedTuple):

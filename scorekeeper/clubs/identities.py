@@ -10,7 +10,8 @@ from itertools import count
 from typing import Final
 
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import ClubState, normalize_name
+from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.values import normalize_name
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.events.names import fold_name
 

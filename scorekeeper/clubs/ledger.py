@@ -23,7 +23,7 @@ from scorekeeper.clubs.money_views import (
     NamedPaymentView,
     PaidView,
 )
-from scorekeeper.clubs.state import RecordedPayment
+from scorekeeper.clubs.values import RecordedPayment
 from scorekeeper.clubs.views import Names, has_left, is_guest
 from scorekeeper.events.names import fold_name
 from scorekeeper.report.payments import add_balances, compute_payments, is_fewest_known

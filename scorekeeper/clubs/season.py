@@ -26,7 +26,7 @@ from scorekeeper.clubs.rankings import (
     spread_over_players,
 )
 from scorekeeper.clubs.season_views import LeftOut, UnendedMatch
-from scorekeeper.clubs.state import Adjustment, Season
+from scorekeeper.clubs.values import Adjustment, Season
 
 # The tie-breaks of seasons that declare none.
 USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {

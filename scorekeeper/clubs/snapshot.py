@@ -23,7 +23,8 @@ from scorekeeper.clubs.season import (
     select_season_evenings,
     sort_by_day,
 )
-from scorekeeper.clubs.state import ClubState, Season
+from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.values import Season
 from scorekeeper.clubs.views import MemberNames
 
 ALL_EVENINGS: Final = "ever"  # the id of the season of all evenings

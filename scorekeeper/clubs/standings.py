@@ -22,7 +22,7 @@ from scorekeeper.clubs.season_views import (
     StandingsView,
 )
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.clubs.views import Names, describe_member, has_left
 from scorekeeper.log import codec
 

@@ -12,7 +12,7 @@ from scorekeeper.clubs.season_views import RowView, StandingsView
 from scorekeeper.clubs.season_words import describe_lost_evenings, describe_ranking, format_decimal
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season, view_standings
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.events import MemberJoined, MemberRenamed
-from scorekeeper.clubs.state import Member
+from scorekeeper.clubs.values import Member
 from scorekeeper.events.common import PlayerJoined, PlayerRenamed, SessionOpened
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event

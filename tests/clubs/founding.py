@@ -8,7 +8,7 @@ from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.report.span import DayOfPlay

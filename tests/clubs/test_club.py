@@ -1,6 +1,6 @@
 """A club's log: possible and impossible events, and the effect of corrections.
 
-Tests of ``clubs.events`` and ``clubs.state``.
+Tests of ``clubs.events``, ``clubs.state`` and ``clubs.values``.
 """
 
 import io

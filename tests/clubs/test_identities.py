@@ -7,7 +7,7 @@ from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.identities import PlayerIdentities, identify_players
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import normalize_name
+from scorekeeper.clubs.values import normalize_name
 from tests.clubs.founding import Said, club, entry, evening, joined, match
 
 ADA = joined("ada")

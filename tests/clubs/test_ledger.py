@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch, PlayedMoney
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.ledger import Ledger, compute_ledgers
-from scorekeeper.clubs.state import RecordedPayment as Paid
+from scorekeeper.clubs.values import RecordedPayment as Paid
 from scorekeeper.report.report import view_report
 from scorekeeper.report.settlement import settle_matches
 from scorekeeper.report.views import PaymentView

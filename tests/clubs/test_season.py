@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.season import Standings, compute_standings
-from scorekeeper.clubs.state import Adjustment
+from scorekeeper.clubs.values import Adjustment
 from scorekeeper.report.span import DayOfPlay, to_local_day
 from tests.clubs.founding import attended, evening, match, of_november
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.base.errors import UnusableError, why_of
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.log import codec
 from tests.clubs.founding import FOUNDED, Said, club, entered, entry, evening, joined, match, season
 

@@ -13,7 +13,7 @@ from scorekeeper.clubs.standings import (
     list_evening_rows,
     view_standings,
 )
-from scorekeeper.clubs.state import Adjustment
+from scorekeeper.clubs.values import Adjustment
 from tests.clubs.founding import attended, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 

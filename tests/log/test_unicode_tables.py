@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import unicodedata2  # type: ignore[import-not-found]
 
-from scorekeeper.clubs import state
+from scorekeeper.clubs import values
 from scorekeeper.events import names
 from scorekeeper.exports import verifier
 from scorekeeper.log import canonical
@@ -53,7 +53,7 @@ def logs(many: int) -> list[bytes]:
 @pytest.fixture
 def newest_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the program and the verifier run as under the newest tables of Unicode."""
-    for module in (canonical, names, state, verifier):
+    for module in (canonical, names, values, verifier):
         monkeypatch.setattr(module, "unicodedata", NEWEST)
 
 
@@ -103,9 +103,9 @@ def test_names_of_newer_characters_are_visible_under_all_tables(
 def test_names_of_house_rules_are_compared_alike_under_all_tables(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    plain = state.normalize_name(name)
+    plain = values.normalize_name(name)
     request.getfixturevalue("newest_tables")
-    assert state.normalize_name(name) == plain
+    assert values.normalize_name(name) == plain
 
 
 @pytest.mark.parametrize("minor", other_pythons() or [sys.version_info.minor])

@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.clubs.events import ClubChanged, SeasonChanged
 from scorekeeper.clubs.season_effects import SeasonEffect, preview_effects
-from scorekeeper.clubs.state import CLUB_FIELDS, ClubState, Season
+from scorekeeper.clubs.state import CLUB_FIELDS, ClubState
+from scorekeeper.clubs.values import Season
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.languages.reader import time_zones

@@ -15,7 +15,7 @@ from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import Member
+from scorekeeper.clubs.values import Member
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import format_for_input
 from scorekeeper.report.span import to_local_day

@@ -7,7 +7,7 @@ from functools import partial
 from scorekeeper.clubs.season_views import AfterTheCloseView, ClubSeasonView, RowView, StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.http.extensions import clubs
 
 

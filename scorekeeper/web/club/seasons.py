@@ -17,7 +17,7 @@ from scorekeeper.clubs.events import PLACE_POINTS, RANKINGS, TIE_BREAKS, SeasonC
 from scorekeeper.clubs.season_effects import list_played_ids
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import Season
+from scorekeeper.clubs.values import Season
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import no_store
 from scorekeeper.languages.money import MINUS

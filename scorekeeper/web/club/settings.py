@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import Member
+from scorekeeper.clubs.values import Member
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.problems import PROBLEMS

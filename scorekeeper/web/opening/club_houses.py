@@ -8,7 +8,8 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import NotInstalledError, UnknownClubError, UnusableError
 from scorekeeper.clubs.house_rules import complete_options
-from scorekeeper.clubs.state import ClubState, KeptHouseRules
+from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.values import KeptHouseRules
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.clubs.identities import identify_players
 from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
-from scorekeeper.clubs.state import KeptHouseRules
+from scorekeeper.clubs.values import KeptHouseRules
 from scorekeeper.http.access import holder_in_club, shown_keys
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
