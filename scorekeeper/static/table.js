@@ -324,7 +324,7 @@ const table = (() => {
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!here().contains(form) || form.method !== "post") return;
+    if (!here().contains(form) || form.method !== "post" || form.matches("[data-plain]")) return;
     event.preventDefault();
     send(form, event.submitter);
   });

@@ -83,11 +83,11 @@ class HostVote:
 class HostStore(Database):
     """The part of a store for requests to become the host of a session."""
 
-    def latest_host_request(self, session_id: str) -> HostRequest | None:
-        """Return the latest request in a session, open or not; quick where there is none."""
+    def find_host_vote(self, session_id: str) -> HostVote | None:
+        """Return the vote in a session where a seat has asked; None, quickly, in all others."""
         with self._reading_row() as work:
             rows = work.rows(statements.HOST_REQUEST, session=checked_id(session_id))
-        return self.host_vote(session_id).latest if rows else None
+        return self.host_vote(session_id) if rows else None
 
     def host_vote(self, session_id: str) -> HostVote:
         """Return the keys to seats that decide who becomes the host, and the latest request."""

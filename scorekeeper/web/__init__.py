@@ -9,7 +9,7 @@ from scorekeeper.web.club import page as club
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
 from scorekeeper.web.frame import drawings, form_keys, manifest, nav, offline, scripts, statics
-from scorekeeper.web.keeping import chat, closing, export, names, rematch, settings
+from scorekeeper.web.keeping import chat, closing, export, names, new_host, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs, secret
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
@@ -17,9 +17,9 @@ from scorekeeper.web.review import audit, hand, results, review
 from scorekeeper.web.wording import filters
 
 PAGES: Final = (
-    home, new, share, join, code, table, settings, names, rematch, closing, hand, audit, dispute,
-    results, score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest, offline,
-    scripts, *CLUB_PAGES,
+    home, new, share, join, code, table, settings, new_host, names, rematch, closing, hand, audit,
+    dispute, results, score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest,
+    offline, scripts, *CLUB_PAGES,
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ READS = (401, 401, 401, 200, 200, 200, 403)
 SEATS = (401, 401, 401, 403, 200, 200, 403)
 HOSTS = (401, 401, 401, 403, 403, 200, 403)
 SEAT_GOES_ON = (401, 401, 401, 403, 303, 303, 403)
+ONLY_SEAT_GOES_ON = (401, 401, 401, 403, 303, 403, 403)
 HOST_GOES_ON = (401, 401, 401, 403, 403, 303, 403)
 OPEN: dict[str, int] = {
     "GET /": 200,
@@ -126,6 +127,10 @@ TABLE: dict[str, tuple[int, ...]] = {
     "POST /t/<session_id>/settings/revoke": HOST_GOES_ON,
     "POST /t/<session_id>/settings/club": HOST_GOES_ON,
     "POST /t/<session_id>/settings/player": HOST_GOES_ON,
+    "POST /t/<session_id>/settings/new-host/ask": ONLY_SEAT_GOES_ON,
+    "POST /t/<session_id>/settings/new-host/agree": ONLY_SEAT_GOES_ON,
+    "POST /t/<session_id>/settings/new-host/end": SEAT_GOES_ON,
+    "POST /t/<session_id>/settings/new-host/take": SEAT_GOES_ON,
     "GET /t/<session_id>/settings/names": SEATS,
     "POST /t/<session_id>/settings/names": SEAT_GOES_ON,
     "GET /t/<session_id>/settings/match": HOSTS,

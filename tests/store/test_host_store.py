@@ -44,9 +44,11 @@ class Seats:
 
     @property
     def latest(self) -> HostRequest:
-        request = self.store.latest_host_request(self.id)
-        assert request is not None
-        return request
+        vote = self.store.find_host_vote(self.id)
+        assert vote is not None
+        assert vote.latest is not None
+        assert vote == self.store.host_vote(self.id)
+        return vote.latest
 
     def agree(self, *players: str) -> None:
         for player in players:
@@ -69,7 +71,7 @@ def store(home: Home) -> Store:
 
 def test_the_phone_that_all_agreed_to_becomes_the_host_and_keeps_its_seat(store: Store) -> None:
     seats = Seats(store, *PLAYERS)
-    assert store.latest_host_request(seats.id) is None
+    assert store.find_host_vote(seats.id) is None
     seats.ask("leo")
     assert not seats.become("leo")
     seats.agree("mara")
@@ -228,7 +230,7 @@ def test_a_request_that_comes_again_asks_once(store: Store) -> None:
 def test_only_a_phone_that_holds_the_seat_asks(store: Store) -> None:
     seats = Seats(store, *PLAYERS)
     store.ask_to_host(seats.secret("mara"), seats.keys["leo"], "")
-    assert store.latest_host_request(seats.id) is None
+    assert store.find_host_vote(seats.id) is None
 
 
 def test_the_own_seat_of_a_host_does_not_count(store: Store) -> None:

@@ -182,6 +182,22 @@ def shared() -> Sending:
     return filled(service(), cookies_of(phone), Filled(path, path), lambda: None)
 
 
+NEW_HOST: Final = "/settings/new-host"
+
+
+def asked_to_host(who: str, act: str, *agreeing: str) -> Sending:
+    """Return a form of a seat about the request of another one, to which seats have agreed."""
+    table = Table.open(table_client())
+    for player in ("mara", "leo", "nina"):
+        cookie(table, player)
+    if act != "ask":
+        asked = of_table(table, Filled("/settings", f"{NEW_HOST}/ask"), "leo").send()
+        assert asked.status_code == 303, asked.text
+    for player in agreeing:
+        of_table(table, Filled("/settings", f"{NEW_HOST}/agree"), player).send()
+    return of_table(table, Filled("/settings", f"{NEW_HOST}/{act}"), who)
+
+
 # ------------------------------------------------------------------------------------- a club
 
 
@@ -327,6 +343,10 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         "host",
         Filled("/settings/names", "/settings/names", {"title": "Saturday", "name.leo": "Leonardo"}),
     ),
+    "new_host.ask": lambda: asked_to_host("leo", "ask"),
+    "new_host.agree": lambda: asked_to_host("nina", "agree"),
+    "new_host.end": lambda: asked_to_host("nina", "end"),
+    "new_host.take": lambda: asked_to_host("leo", "take", "mara", "nina"),
     "rematch.start": lambda: at_table(
         "host",
         Filled(

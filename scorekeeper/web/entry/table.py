@@ -50,6 +50,7 @@ from scorekeeper.web.entry.board_parts import Board, is_idle
 from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
+from scorekeeper.web.forms.host_question import render_host_notice
 from scorekeeper.web.forms.sent import SentForm, decode_form
 from scorekeeper.web.forms.stopping import list_questions
 from scorekeeper.web.frame.form_keys import new_key
@@ -71,6 +72,7 @@ STATUS: Final = {StaleVersionError: STALE, KeyReusedError: STALE, ForbiddenError
 MINIMAL: Final = "return=minimal"
 MOMENTS: Final = SharedCache(100, 1, weigh=lambda _: 1)  # cached for recently viewed tables
 A_KEY: Final = new_key()  # placeholder in cached pages, replaced by a new key for each viewer
+A_NOTICE: Final = new_key()  # placeholder for the notice about a new host
 
 FormAct = Callable[[SentForm, Holder], AppendRequest]
 
@@ -125,10 +127,11 @@ def page(session_id: str) -> Response:
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     if wants_fragment():
-        answer = fragment_response(cached_table_part(session_id, holder))
+        part = cached_table_part(session_id, holder)
+        answer = fragment_response(with_host_notice(part, session_id, holder))
     else:
         board = service().see(session_id, board_builder(session_id, holder))
-        answer = table_response(session_id, board, idle=is_idle(board, service().now()))
+        answer = table_response(session_id, holder, board, idle=is_idle(board, service().now()))
     level = requested_level()
     if level is not None:
         keep_level(answer, session_id, level)
@@ -194,7 +197,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
         if why_of(error) == ACCEPTED_ALREADY:
             return respond_accepted_already(session_id, holder)
         return respond_refused(session_id, holder, error)
-    answer = table_response(session_id, board, notices=news)
+    answer = table_response(session_id, holder, board, notices=news)
     answer.set_etag(f"{recorded.version}{MASKED_SUFFIX}")  # pages show what the table knows
     return answer
 
@@ -223,7 +226,7 @@ def respond_accepted_already(session_id: str, holder: Holder) -> Response:
         return recorded_without_page(session_id, version)
     look = board_builder(session_id, holder)
     board, version = service().see(session_id, lambda session: (look(session), session.events))
-    answer = table_response(session_id, board)
+    answer = table_response(session_id, holder, board)
     answer.set_etag(f"{version}{MASKED_SUFFIX}")
     return answer
 
@@ -235,7 +238,7 @@ def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) ->
         session_id,
         lambda session: (look(session), build_notice(session, session_id, holder, error)),
     )
-    return table_response(session_id, board, notice, STATUS.get(type(error), REFUSED))
+    return table_response(session_id, holder, board, notice, STATUS.get(type(error), REFUSED))
 
 
 def build_notice(
@@ -322,8 +325,14 @@ def render_log(session_id: str, holder: Holder, session: Session) -> str:
     return render_fragment("log", {"id": session_id, "log": hand_log(session, holder)})
 
 
+def with_host_notice(content: str, session_id: str, holder: Holder) -> str:
+    """Return a page with the notice about a new host, which depends on more than the version."""
+    return content.replace(A_NOTICE, render_host_notice(session_id, holder))
+
+
 def table_response(
     session_id: str,
+    holder: Holder,
     board: Board,
     notice: Notice | None = None,
     status: int = OK,
@@ -339,11 +348,12 @@ def table_response(
         **template_values(session_id, board, requested_view(), notice, notices),
         "idle": idle,
     }
-    answer = fragment_response(
+    content = (
         render_fragment("state", values)
         if wants_fragment()
         else render_template("table/state_page.html", **values)
     )
+    answer = fragment_response(with_host_notice(content, session_id, holder))
     answer.status_code = status
     return answer
 
@@ -364,6 +374,7 @@ def template_values(
         "writes": board.writes and view != "watch",
         "notice": notice,
         "said": notices,
+        "host_notice": A_NOTICE,
     }
 
 

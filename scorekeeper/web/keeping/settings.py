@@ -22,6 +22,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Key, KeyRequest
 from scorekeeper.store.keyring import is_in_use
 from scorekeeper.streams.requests import UnderLock
+from scorekeeper.web.forms.host_question import describe_lost_host
 from scorekeeper.web.forms.typed import clean_line, name_error
 from scorekeeper.web.frame.form_keys import (
     form_attempt,
@@ -229,6 +230,7 @@ def render_settings(
         others=[held_key for held_key in active if held_key.key.player is None],
         gone=[held_key for held_key in keys if held_key.key.revoked is not None],
         clubs=following_clubs(clubs(), session_id) if holder.role == "host" else (),
+        lost_host=describe_lost_host(session_id, holder),
         names=names, now=service().see(session_id, session_state), level=kept_level(session_id),
         quorum=service().quorum, minutes=SHARE_SECONDS // 60, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""),

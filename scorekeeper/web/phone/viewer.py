@@ -12,6 +12,7 @@ from scorekeeper.http.access import holder_of, phone_secret, report_holder
 from scorekeeper.http.extensions import service
 from scorekeeper.service import Holder
 from scorekeeper.store import Key
+from scorekeeper.store.host_store import HostPhone
 from scorekeeper.store.keyring import is_open
 from scorekeeper.web.phone.secret import BESIDE, change_secret, next_secret
 
@@ -78,3 +79,18 @@ def give_up_own_seat(session_id: str) -> None:
     key = own_seat(session_id)
     if key is not None:
         service().revoke_key(session_id, key.id, ends_code=False)
+
+
+def become_host(key: Key, request_id: str) -> bool:
+    """Make this phone a host's that keeps its seat, and return whether all have agreed to that.
+
+    ``key`` is that of the seat, whose phone made the request with this id.
+    """
+    before, secret = phone_secret(), next_secret()
+    if before is None:
+        return False
+    phone = HostPhone(secret, secret + BESIDE, before)
+    made = service().hosting.become_host(phone, key, request_id)
+    if made:
+        change_secret(secret)
+    return made
