@@ -33,6 +33,10 @@ class HostQuestion:
     missing: list[str]
     decided: bool
 
+    def awaits(self, holder: Holder) -> bool:
+        """Return whether the viewer of the page can answer, or take the last step."""
+        return holder.role == "host" or (self.decided if self.own else not self.agreed)
+
 
 @dataclass(frozen=True, slots=True)
 class LostHost:
@@ -66,6 +70,8 @@ def render_host_notice(session_id: str, holder: Holder) -> Markup:
     question, news = _open_question(session_id, vote, holder), ""
     if question is None and is_news(vote.latest, service().now()):
         (news,) = _names_of(session_id, [vote.latest.key])
+    if question is not None and not question.awaits(holder):
+        return Markup()
     template = current_app.jinja_env.get_template("table/new_host.html")
     return Markup(template.render(question=question, news=news, role=holder.role))  # noqa: S704
 
