@@ -13,7 +13,7 @@ from scorekeeper.store import Key
 from scorekeeper.store.host_store import HostRequest, HostVote
 from scorekeeper.store.limits import is_window_over
 
-NEWS_SECONDS: Final = 15 * 60  # for which the table page says who became the host
+NEWS_SECONDS: Final = 5 * 60  # for which the table page says who became the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def render_host_notice(session_id: str, holder: Holder) -> Markup:
     if vote is None or vote.latest is None:
         return Markup()
     question, news = _open_question(session_id, vote, holder), ""
-    if question is None and is_news(vote.latest, service().now()):
-        (news,) = _names_of(session_id, [vote.latest.key])
+    if question is None and is_news(vote.latest, service().access.clock()):
+        news = "".join(_names_of(session_id, [vote.latest.key]))
     if question is not None and not question.awaits(holder):
         return Markup()
     template = current_app.jinja_env.get_template("table/new_host.html")
@@ -86,9 +86,10 @@ def is_news(latest: HostRequest, now: str) -> bool:
 def _open_question(session_id: str, vote: HostVote, holder: Holder) -> HostQuestion | None:
     """Return the open request for a viewer, or None."""
     latest = vote.latest
-    if latest is None or not latest.is_open(service().now()):
+    if latest is None or not latest.is_open(service().access.clock()):
         return None
-    (name,), key_id = _names_of(session_id, [latest.key]), holder.key.id if holder.key else ""
+    key_id = holder.key.id if holder.key else ""
+    name = "".join(_names_of(session_id, [latest.key]))
     return HostQuestion(
         session_id, latest.id, name, own=key_id == latest.key.id, agreed=key_id in latest.agreed,
         missing=_names_of(session_id, vote.missing), decided=vote.is_decided,
@@ -96,7 +97,7 @@ def _open_question(session_id: str, vote: HostVote, holder: Holder) -> HostQuest
 
 
 def _names_of(session_id: str, keys: Iterable[Key]) -> list[str]:
-    """Return the names of the players whose seats these keys are for, each once."""
+    """Return the names of the players whose seats these keys are for, each once, as they sit."""
+    asked = {key.player for key in keys}
     players = service().see(session_id, lambda session: dict(session.structure.players))
-    asked = dict.fromkeys(key.player or "" for key in keys)
-    return [players.get(player, player) for player in asked]
+    return [name for player, name in players.items() if player in asked]
