@@ -258,3 +258,10 @@ def test_new_table_for_an_evening_long_ago(client: FlaskClient) -> None:
     wrong = client.post("/new", data={**form, "date": "2019-02-30"}, headers=OURS)
     assert wrong.status_code == 422
     assert "Choose a day." in page_of(wrong).words
+
+
+def test_named_day_is_no_time_that_a_phone_moves_to_its_zone(table: Table) -> None:
+    table.do(match(), *hand(), event("session_described", date="2019-03-01"))
+    page = page_of(table.client.get(f"/t/{table.id}/results", headers=table.cookie()))
+    assert "1 March 2019" in page.words
+    assert not [tag for tag in page.all("time") if tag.get("datetime", "").startswith("2019")]
