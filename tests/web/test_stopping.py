@@ -66,15 +66,28 @@ def settings(table: Tapped, path: str, who: str = "host") -> Page:
     return page
 
 
-def fill(table: Tapped, path: str, **chosen: Any) -> TestResponse:
-    """Send the form of a page of the settings with these choices."""
+def read_form(table: Tapped, path: str) -> tuple[str, dict[str, Any]]:
+    """Return where a form of a page of the settings is sent, and its fields as they are shown."""
     answer = table.client.get(f"/t/{table.id}/settings{path}", headers=table.headers())
     form = next(form for form in Forms(answer.text).forms if form.action.endswith(path))
     fields: dict[str, Any] = {}
     for control in form.controls:
         if control.name and (control.kind in ("hidden", "text") or control.checked):
             fields.setdefault(control.name, []).append(control.value)
-    return table.client.post(form.action, data={**fields, **chosen}, headers=table.headers())
+    return form.action, fields
+
+
+def fill(table: Tapped, path: str, **chosen: Any) -> TestResponse:
+    """Send the form of a page of the settings with these choices."""
+    action, fields = read_form(table, path)
+    return table.client.post(action, data={**fields, **chosen}, headers=table.headers())
+
+
+def events_so_far(table: Tapped) -> list[Any]:
+    found: list[Any] = table.client.get(
+        f"/api/sessions/{table.id}/events", headers=table.headers()
+    ).get_json()["events"]
+    return found
 
 
 def last_events(table: Tapped, count: int) -> list[Raw]:
@@ -194,13 +207,47 @@ def test_page_of_the_end_asks_and_takes_a_reason(
     assert "No match is open." in settings(table, "/end").words
 
 
-def test_form_of_an_earlier_match_does_not_end_the_next_one(visited: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    "later", [(event("match_ended"), MATCH), (MATCH, *HAND), (NEXT,), (NEXT, LATE)]
+)
+@pytest.mark.parametrize("path", ["/end", "/match"])
+def test_form_shown_before_the_table_played_on_ends_and_begins_nothing(
+    path: str, later: tuple[Raw, ...], visited: FlaskClient
+) -> None:
+    """The table has begun another match or hand since then, on another phone."""
     table = riparto_table(visited, *HAND)
-    data = {"key": "k" * 22, "match": "1", "result": "decided"}
-    table.record(MATCH)
-    answer = table.client.post(f"/t/{table.id}/settings/end", data=data, headers=table.headers())
-    assert answer.status_code == 303
-    assert table.report()["matches"][1]["status"] == "open"
+    action, fields = read_form(table, path)
+    table.record(*later)
+    before = events_so_far(table)
+    sent = {**fields, "seat": SEATS.split(), "result": "decided", "leaves": "1-2"}
+    asked = table.client.post(action, data=sent, headers=table.headers())
+    assert asked.status_code == 409
+    assert "Something was recorded meanwhile." in page_of(asked).words
+    assert events_so_far(table) == before
+    assert fill(table, path, **{**sent, "moment": read_form(table, path)[1]["moment"][0],
+                                "key": "again" * 5}).status_code == 303  # fmt: skip
+    assert len(events_so_far(table)) > len(before)
+
+
+def test_note_and_acceptance_leave_a_form_as_it_was_meant(visited: FlaskClient) -> None:
+    table = riparto_table(visited, *HAND)
+    action, fields = read_form(table, "/match")
+    table.record(event("note_added", text="Late"), event("hand_confirmed", player="leo"))
+    sent = {**fields, "seat": SEATS.split(), "result": "decided"}
+    assert table.client.post(action, data=sent, headers=table.headers()).status_code == 303
+
+
+def test_six_forms_shown_at_the_same_moment_begin_one_match(visited: FlaskClient) -> None:
+    table = riparto_table(visited, *HAND, event("match_ended"))
+    forms = [read_form(table, "/match") for _ in range(6)]
+    statuses = [
+        table.client.post(
+            action, data={**fields, "seat": SEATS.split()}, headers=table.headers()
+        ).status_code
+        for action, fields in forms
+    ]
+    assert statuses == [303, *[409] * 5]
+    assert len(table.report()["matches"]) == 2
 
 
 @pytest.mark.parametrize(("answer", "data"), [("decided", {}), ("undecided", {"undecided": True})])

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import ForbiddenError, UnusableError
+from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError, why_of
 from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.ledger import view_ledgers
 from scorekeeper.clubs.money_views import EveningMoney, LedgerView, PaidView
@@ -21,8 +21,9 @@ from scorekeeper.languages.money import format_for_input
 from scorekeeper.report.span import to_local_day
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import format_day, titles_by_evening
-from scorekeeper.web.club.visitor import Visitor, page_of_list, record_in_club, visitor_of
+from scorekeeper.web.club.visitor import Visitor, page_of_list, record_computed, visitor_of
 from scorekeeper.web.forms.typed import FieldError, clean_line, line_error, read_amount
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.wording.filters import format_money
 from scorekeeper.web.wording.refused import message_for_players
 
@@ -30,6 +31,8 @@ blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money"
 
 LONGEST_NOTE: Final = 200
 EXAMPLE: Final = 500  # of an amount, in minor units
+MAX_SEQ_DIGITS: Final = 10
+PAID_MEANWHILE: Final = "paid_meanwhile"
 
 
 class ClubMoney(NamedTuple):
@@ -39,6 +42,11 @@ class ClubMoney(NamedTuple):
     people: Sequence[Member]
     titles: Mapping[str, tuple[str, str]]
     zone: ZoneInfo
+
+    @property
+    def paid(self) -> list[PaidView]:
+        """The payments that were made, in all currencies, the last one of each first."""
+        return [payment for ledger in self.ledgers for payment in reversed(ledger.paid)]
 
     def day(self, at: str) -> str:
         """Return the day of a payment as the reader writes it."""
@@ -76,11 +84,11 @@ def money_page(visitor: Visitor, wrong: Mapping[str, str], values: Mapping[str, 
     """
     shown = club_money(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
-    paid = [payment for ledger in shown.ledgers for payment in reversed(ledger.paid)]
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, people=shown.people, wrong=wrong,
         members={member.id for member in shown.people},
-        part=page_of_list(paid, "#paid"),
+        part=page_of_list(shown.paid, "#paid"),
+        seen=max((payment.event for payment in shown.paid), default=0),
         said={"from": usual, "to": "", "amount": "", "note": "", **values}, money=format_money,
         as_typed=format_for_input, done=values.get("done", ""), day_at=shown.day,
         may_pay=may_pay(visitor) and len(shown.people) > 1,
@@ -128,17 +136,38 @@ def pay(club_id: str) -> Response | tuple[str, int]:
             wrong[name] = _("Choose a member of the club.")
     if not wrong:
         data = {"from": form["from"], "to": form["to"], "amount": amount}
+        payment = NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
+
+        def build_events() -> tuple[NewEvent, ...]:
+            refuse_paid_meanwhile(club_id, form)
+            return (payment,)
+
         try:
-            record_in_club(
-                visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
-            )
+            record_computed(visitor, build_events)
         except UnusableError as refused:
-            wrong["to"] = message_for_players(refused)
+            if why_of(refused) == PAID_MEANWHILE and not recorded_before(club_id):
+                return money_page(visitor, wrong, {**form, "done": PAID_MEANWHILE}), 409
+            if why_of(refused) != PAID_MEANWHILE:  # else it was this form, sent twice
+                wrong["to"] = message_for_players(refused)
         except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
         return money_page(visitor, wrong, form), 422
     return to(url_for(".page", club_id=club_id, done="paid"), 303)
+
+
+def refuse_paid_meanwhile(club_id: str, form: Mapping[str, str]) -> None:
+    """Raise `UnusableError` if the same person paid the other since the form was shown.
+
+    Both may record one payment. ``seen`` of the form is the last payment that its page shows. The
+    cause is ``PAID_MEANWHILE``.
+    """
+    seen = form.get("seen", "")
+    if not (seen.isascii() and seen.isdecimal() and len(seen) < MAX_SEQ_DIGITS):
+        return
+    for paid in club_money(club_id).paid:
+        if paid.event > int(seen) and (paid.payer, paid.to) == (form["from"], form["to"]):
+            raise UnusableError(Cause("a payment between them was recorded", PAID_MEANWHILE))
 
 
 def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int:

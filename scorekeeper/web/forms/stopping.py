@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.common import MatchEnded
 from scorekeeper.events.sentences import noun_of
 from scorekeeper.families.called_card.events import PartnerRevealed
@@ -22,6 +23,7 @@ from scorekeeper.streams.requests import NewEvent
 from scorekeeper.web.forms.scene import names_at, side_label
 
 DECIDED, UNDECIDED = "decided", "undecided"
+PLAYED_ON: Final = "played_on"
 ANSWERS: Final = (DECIDED, UNDECIDED)
 
 
@@ -101,6 +103,21 @@ class OpenMatch:
         data = {"reason": reason} if reason else {}
         undecided = {"undecided": True} if self.decidable and answer == UNDECIDED else {}
         return NewEvent(MatchEnded.TYPE, {**data, **undecided})
+
+
+def find_moment(session: Session) -> str:
+    """Return the last match and the last hand of it, as forms carry them, such as ``2-5``.
+
+    A form that ends a match or begins one must not do so at a later moment of play.
+    """
+    matches = session.structure.matches
+    return f"{len(matches)}-{len(matches[-1].hands) if matches else 0}"
+
+
+def refuse_played_on(session: Session, moment: str) -> None:
+    """Raise `UnusableError` with the cause ``PLAYED_ON`` unless it is still this moment of play."""
+    if find_moment(session) != moment:
+        raise UnusableError(Cause("the table has played on since this form was shown", PLAYED_ON))
 
 
 def find_open_match(session: Session) -> OpenMatch | None:

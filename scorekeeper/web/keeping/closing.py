@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import StaleVersionError
+from scorekeeper.base.errors import StaleVersionError, UnusableError, why_of
 from scorekeeper.events.common import SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
@@ -16,7 +16,13 @@ from scorekeeper.report.sheet import is_played
 from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
-from scorekeeper.web.forms.stopping import OpenMatch, find_open_match
+from scorekeeper.web.forms.stopping import (
+    PLAYED_ON,
+    OpenMatch,
+    find_moment,
+    find_open_match,
+    refuse_played_on,
+)
 from scorekeeper.web.forms.typed import clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.keeping.settings import record_of_form, require_host
@@ -98,28 +104,51 @@ def render_close(session_id: str, *, changed: bool = False, wrong: bool = False)
 def ask_end(session_id: str) -> str:
     """Ask how the open match ends, if there is one."""
     require_host(session_id)
-    match = service().see(session_id, find_open_match)
-    return render_template(
-        "closing/end.html", session_id=session_id, match=match, wrong=False, reason=""
-    )
+    return render_end(session_id)
 
 
 @blueprint.post("/end")
 def end(session_id: str) -> Response | tuple[str, int]:
-    """End the match, decided or not, though its own rule does not end it."""
+    """End the match, decided or not, though its own rule does not end it.
+
+    Asks again if the table has played on since the form was shown.
+    """
     holder = require_host(session_id)
-    again, match = recorded_before(session_id), service().see(session_id, find_open_match)
-    # A form that is sent again must not end the next match.
-    if again or match is None or request.form.get("match", str(match.number)) != str(match.number):
+    match = service().see(session_id, find_open_match)
+    if recorded_before(session_id) or match is None:
         return redirect_to_table(session_id)
     answer, reason = request.form.get("result", ""), clean_line(request.form.get("reason", ""))
     if not match.takes(answer):
-        page = render_template(
-            "closing/end.html", session_id=session_id, match=match, wrong=True, reason=reason
-        )
-        return page, 422
-    record_of_form(session_id, holder, match.end(answer, reason))
+        return render_end(session_id, wrong=True, reason=reason), 422
+
+    def build(session: Session) -> tuple[NewEvent, ...]:
+        refuse_played_on(session, request.form.get("moment", ""))
+        return (match.end(answer, reason),)
+
+    try:
+        record_of_form(session_id, holder, build=build)
+    except UnusableError as error:
+        if why_of(error) != PLAYED_ON:
+            raise
+        return render_end(session_id, changed=True, reason=reason), 409
     return redirect_to_table(session_id)
+
+
+def render_end(
+    session_id: str, *, changed: bool = False, wrong: bool = False, reason: str = ""
+) -> str:
+    """Return the page that asks how the open match ends.
+
+    ``wrong`` is whether the last answer does not say how, and ``changed`` whether the table has
+    played on since the question was shown.
+    """
+    moment, match = service().see(
+        session_id, lambda session: (find_moment(session), find_open_match(session))
+    )
+    return render_template(
+        "closing/end.html", session_id=session_id, match=match, moment=moment, changed=changed,
+        wrong=wrong, reason=reason,
+    )  # fmt: skip
 
 
 def redirect_to_table(session_id: str) -> Response:

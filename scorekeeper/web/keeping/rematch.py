@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
+from scorekeeper.base.errors import UnusableError, why_of
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
@@ -16,7 +17,12 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
-from scorekeeper.web.forms.stopping import find_open_match
+from scorekeeper.web.forms.stopping import (
+    PLAYED_ON,
+    find_moment,
+    find_open_match,
+    refuse_played_on,
+)
 from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.frame.ring import seats_in_ring, starting_with
@@ -59,7 +65,8 @@ def form(session_id: str) -> str:
 def start(session_id: str) -> Response | tuple[str, int]:
     """Start another match from the form, and redirect to the table.
 
-    Asks how an open match ends, and before it leaves a hand behind that is not finished.
+    Asks how an open match ends, before it leaves a hand behind that is not finished, and if the
+    table has played on since the form was shown.
     """
     holder = require_host(session_id)
     form_again = redirect_if_redrawn(url_for("rematch.form", session_id=session_id))
@@ -83,23 +90,40 @@ def start(session_id: str) -> Response | tuple[str, int]:
     started = NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
 
     def build(session: Session) -> tuple[NewEvent, ...]:
+        refuse_played_on(session, values.get("moment", ""))
         match = find_open_match(session)
         return (started,) if match is None else (match.end(answer), started)
 
-    record_of_form(session_id, holder, build=build)
+    try:
+        record_of_form(session_id, holder, build=build)
+    except UnusableError as error:
+        if why_of(error) != PLAYED_ON:
+            raise
+        return render_form(session_id, values, wrong, changed=True), 409
     return to(url_for("table.page", session_id=session_id), 303)
 
 
-def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves: str = "") -> str:
+def render_form(
+    session_id: str,
+    values: FormData,
+    wrong: dict[str, str],
+    leaves: str = "",
+    *,
+    changed: bool = False,
+) -> str:
     """Return the HTML form of another match with its present content.
 
-    `leaves` names an unfinished hand, about which the form asks once more.
+    `leaves` names an unfinished hand, about which the form asks once more. ``changed`` is whether
+    the table has played on since the form was shown.
     """
     game, club = chosen_game(values), houses_of_evening(session_id)
     houses = club.houses if club else ()
     values = options.apply_preset(game, values, only_rules_text(houses, game))
     seats, more_seats = split_seats(game, values.getlist("seat"))
     names = player_names(session_id)
+    moment, going_on = service().see(
+        session_id, lambda session: (find_moment(session), find_open_match(session))
+    )
     return render_template(
         "rematch/form.html", session_id=session_id, game=game, games=GAMES.values(), wrong=wrong,
         partners=list(partners(game, [names[player] for player in seats if player in names])),
@@ -112,7 +136,7 @@ def render_form(session_id: str, values: FormData, wrong: dict[str, str], leaves
         club=club, club_houses=lines_of_game(houses, game),
         stake=stake_field(game, values, sum(map(bool, seats))),
         title=service().see(session_id, session_state)["title"], leaves=leaves,
-        going_on=service().see(session_id, find_open_match), answer=values.get("result", ""),
+        going_on=going_on, answer=values.get("result", ""), moment=moment, changed=changed,
     )  # fmt: skip
 
 

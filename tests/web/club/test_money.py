@@ -69,6 +69,23 @@ def test_a_payment_is_offered_and_settles(club: Visit) -> None:
     assert sum(balance["amount"] for balance in first_ledger(club)["balances"]) == 0
 
 
+def test_payer_and_payee_who_record_one_payment_are_asked(club: Visit) -> None:
+    """Both have seen the same debt, and both record that it was paid."""
+    debt = {"from": "leo", "to": "mara", "amount": "5"}
+    shown = inputs_of(club.page("/money"))
+    (seen,) = shown["seen"]
+    club.done("/money", **debt, seen=seen, key="payer" * 5)
+    asked = club.post("/money", **debt, seen=seen, key="payee" * 5)
+    page = well_formed(asked, 409)
+    assert "was recorded meanwhile" in page.words
+    assert len(first_ledger(club)["paid"]) == 1
+    (now_seen,) = inputs_of(page)["seen"]
+    club.done("/money", **debt, seen=now_seen, key="again" * 5)
+    assert len(first_ledger(club)["paid"]) == 2
+    club.done("/money", **{**debt, "from": "mara", "to": "leo"}, seen=seen, key="other" * 5)
+    assert len(first_ledger(club)["paid"]) == 3
+
+
 @pytest.mark.parametrize(
     ("form", "says"),
     [
