@@ -137,18 +137,11 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     if not wrong:
         data = {"from": form["from"], "to": form["to"], "amount": amount}
         payment = NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
-
-        def build_events() -> tuple[NewEvent, ...]:
-            refuse_paid_meanwhile(club_id, form)
-            return (payment,)
-
         try:
-            record_computed(visitor, build_events)
-        except UnusableError as refused:
-            if why_of(refused) == PAID_MEANWHILE and not recorded_before(club_id):
+            if not record_payment(visitor, payment, form.get("seen", "")):
                 return money_page(visitor, wrong, {**form, "done": PAID_MEANWHILE}), 409
-            if why_of(refused) != PAID_MEANWHILE:  # else it was this form, sent twice
-                wrong["to"] = message_for_players(refused)
+        except UnusableError as refused:
+            wrong["to"] = message_for_players(refused)
         except ForbiddenError:
             wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
     if wrong:
@@ -156,18 +149,36 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     return to(url_for(".page", club_id=club_id, done="paid"), 303)
 
 
-def refuse_paid_meanwhile(club_id: str, form: Mapping[str, str]) -> None:
-    """Raise `UnusableError` if the same person paid the other since the form was shown.
+def record_payment(visitor: Visitor, payment: NewEvent, seen: str) -> bool:
+    """Record a payment; return false if the same person paid the other since the form was shown.
 
-    Both may record one payment. ``seen`` of the form is the last payment that its page shows. The
-    cause is ``PAID_MEANWHILE``.
+    Both may record one payment. ``seen`` is the seq of the last payment that the form's page shows,
+    as the form has it. Raises `UnusableError` and `ForbiddenError`.
     """
-    seen = form.get("seen", "")
-    if not (seen.isascii() and seen.isdecimal() and len(seen) < MAX_SEQ_DIGITS):
-        return
-    for paid in club_money(club_id).paid:
-        if paid.event > int(seen) and (paid.payer, paid.to) == (form["from"], form["to"]):
+
+    def build_events() -> tuple[NewEvent, ...]:
+        if _is_paid_since(visitor.club_id, payment, seen):
             raise UnusableError(Cause("a payment between them was recorded", PAID_MEANWHILE))
+        return (payment,)
+
+    try:
+        record_computed(visitor, build_events)
+    except UnusableError as refused:
+        if why_of(refused) != PAID_MEANWHILE:
+            raise
+        return recorded_before(visitor.club_id)  # by this form, which was sent twice
+    return True
+
+
+def _is_paid_since(club_id: str, payment: NewEvent, seen: str) -> bool:
+    """Return whether the payer of a payment has paid its payee after the event with this seq."""
+    if not (seen.isascii() and seen.isdecimal() and len(seen) < MAX_SEQ_DIGITS):
+        return False
+    between = (payment.data["from"], payment.data["to"])
+    return any(
+        paid.event > int(seen) and (paid.payer, paid.to) == between
+        for paid in club_money(club_id).paid
+    )
 
 
 def parse_payment_amount(text: str, currency: str, wrong: dict[str, str]) -> int:
