@@ -16,7 +16,7 @@ from scorekeeper.events.disputes import (
     ProposalDeclined,
     ProposalSigned,
 )
-from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
+from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event, Place
 from scorekeeper.log.face_down import KEEPER
 from scorekeeper.report.masking import (
     awaited_hands,
@@ -143,12 +143,18 @@ def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) ->
 def refuse_strikes(holder: Holder, session: Session, seqs: Collection[int]) -> None:
     """Raise `ForbiddenError` if a seat may not strike these events.
 
-    It may strike the last of its own events, until their hand is confirmed or cards were turned up.
+    It may strike the last of its own events, until their hand is confirmed or cards were turned up;
+    a new name is not in the way of an event before it.
     Its own events are also those that its key recorded without being named in the log.
     """
     struck = set(seqs)
     secrets = len(struck & session.recorders.keys())
-    named = islice(list_own_lately(session, holder.by), len(struck) - secrets)
+    lately = (
+        entry
+        for entry in list_own_lately(session, holder.by)
+        if entry.event.PLACE is not Place.ABOUT or entry.seq in struck
+    )
+    named = islice(lately, len(struck) - secrets)
     last = [*named, *islice(list_own_secrets(session, holder), secrets)]
     if {entry.seq for entry in last} != struck:
         raise ForbiddenError("a seat's key strikes the last event that it recorded, and no other")

@@ -225,14 +225,20 @@ def test_any_version_in_the_address_is_fine(table: Table, since: str) -> None:
     assert get(table, query=f"?since={since}").status_code == 200
 
 
-def test_rename_is_not_what_undo_takes_back(table: Table) -> None:
+@pytest.mark.parametrize("who", ["leo", "host"])
+def test_undo_passes_over_a_new_name_and_takes_back_the_play(table: Table, who: str) -> None:
     table.do(match(), event("hand_started", dealer="mara"))
-    table.do(event("bid_made", player="leo", points=5), who="leo")
-    assert post(table, "leo", name__leo="Leonardo").status_code == 303
-    page = table.client.get(f"/t/{table.id}", headers=table.cookie("leo"))
-    undo = inputs_of(page_of(page)).get("named", [])
-    assert undo in ([], ["4"])
-    assert "Leonardo" in page.text
+    table.do(event("bid_made", player="leo", points=5), who=who)
+    assert post(table, who, name__leo="Leonardo").status_code == 303
+    page = table.client.get(f"/t/{table.id}", headers=table.cookie(who))
+    undo = page_of(page)
+    assert inputs_of(undo)["back"] == ["4"]
+    form = {"version": "5", "back": inputs_of(undo)["back"][0]}
+    answer = table.client.post(
+        f"/t/{table.id}/undo", data=form, headers={**OURS, **table.cookie(who)}
+    )
+    assert answer.status_code == 303
+    assert names(table) == ["Mara", "Leonardo", "Nina"]
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
