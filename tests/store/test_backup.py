@@ -194,6 +194,29 @@ def test_keys_revoked_after_the_backup_stay_revoked(
     store.backup(tmp_path / "again")  # its files are consistent
 
 
+@pytest.mark.parametrize("save", [backup_of, bundle_of])
+def test_request_to_become_the_host_is_not_brought_back(
+    database: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
+) -> None:
+    store = database.open()
+    there = [{"id": player, "name": player} for player in ("leo", "nina", "ugo")]
+    data = {"title": "Friday", "players": there}
+    new = store.open_session([("session_opened", data)], "keeper", [KeyRequest("host")])
+    own = store.take_seat("host beside", new.id, "nina", hosting=True)
+    leo, mara = (store.take_seat(player, new.id, player) for player in ("leo", "ugo"))
+    store.ask_to_host("leo", leo, "")
+    vote = store.find_host_vote(new.id)
+    assert vote is not None
+    assert vote.latest is not None
+    path = save(store, tmp_path / "saved")
+    store.end_host_request(mara, vote.latest.id)
+    store.take_key("nina", own, "host beside")  # now it is the seat of a player
+    store.restore(path)
+    restored = store.host_vote(new.id)
+    assert {key.player for key in restored.voters} == {"leo", "ugo", "nina"}
+    assert restored.latest is None or restored.latest.outcome == "declined"
+
+
 def test_key_revoked_in_a_newer_backup_is_revoked_by_restoring_it(
     database: Home, elsewhere: Home, tmp_path: Path
 ) -> None:

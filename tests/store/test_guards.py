@@ -9,9 +9,10 @@ import pytest
 from psycopg import errors
 
 from scorekeeper.base.errors import StorageUnavailableError
-from scorekeeper.store import app_role, migrating, open_store
+from scorekeeper.store import Store, app_role, migrating, open_store
 from scorekeeper.store.addresses import parse
 from scorekeeper.store.contract import KeyRequest
+from scorekeeper.store.host_store import HostPhone
 from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
@@ -173,6 +174,23 @@ def restricted() -> Iterator[Home]:
         connection.execute(f"DROP ROLE {role}")
 
 
+def make_host(store: Store, session_id: str) -> None:
+    """Let seats ask, decline and agree, and a phone become the host."""
+    mara, other = (
+        store.take_seat(phone, session_id, player) for phone, player in (("p", "mara"), ("q", "x"))
+    )
+    latest = ""
+    for agrees in (False, True):
+        store.ask_to_host("p", mara, latest)
+        vote = store.find_host_vote(session_id)
+        assert vote is not None
+        assert vote.latest is not None
+        latest = vote.latest.id
+        act = store.agree_to_host if agrees else store.end_host_request
+        act(other, latest)
+    assert store.become_host(HostPhone("new", "new beside", "p"), mara, latest)
+
+
 def test_app_role_can_do_what_the_service_needs(restricted: Home) -> None:
     migrating.migrate(parse(restricted.url))
     with restricted.open() as store:
@@ -182,6 +200,7 @@ def test_app_role_can_do_what_the_service_needs(restricted: Home) -> None:
         store.touch_key(new.keys[0].key)
         store.add_key(new.id, KeyRequest("host"))
         assert store.revoke_key(new.id, new.keys[0].key.id)
+        make_host(store, new.id)
         assert [store.hit("kind", "me", 1, 60) for _ in range(2)] == [0, 60]
         assert list(whole(store)) == []
         assert store.complaints() == []
