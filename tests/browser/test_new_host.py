@@ -1,6 +1,6 @@
-"""The host's phone is lost: the notice comes to open pages with the next entry, and can be answered.
+"""The host's phone is lost: the notice comes to open pages with the next entry.
 
-They are no entries: they do not wait in the queue of the page.
+Its buttons are no entries: they do not wait in the queue of the page.
 """
 
 from collections.abc import Callable

@@ -215,6 +215,9 @@ def test_a_no_ends_the_request(store: Store, who: str, outcome: str) -> None:
     store.end_host_request(seats.keys["nina"], ended)
     assert seats.latest.agreed == {seats.keys["leo"].id}
     assert seats.latest.is_open(store.clock())
+    seats.agree("mara", "nina")
+    assert not seats.become("leo", ended)
+    assert seats.become("leo")
 
 
 def test_a_request_that_comes_again_asks_once(store: Store) -> None:
