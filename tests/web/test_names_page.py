@@ -1,5 +1,6 @@
 """``web.keeping.names``: a player gets another name, the evening another title, place or day."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -180,10 +181,35 @@ def test_field_that_was_not_touched_leaves_what_another_changed(table: Table) ->
     assert names(table) == ["Mara", "Leone", "Nina"]
 
 
-def test_six_phones_change_names_at_once_and_none_is_lost(table: Table) -> None:
-    for who in ("mara", "leo", "nina"):
-        assert post(table, who, **{f"name__{who}": f"{who.title()} II"}).status_code == 303
-    assert names(table) == ["Mara II", "Leo II", "Nina II"]
+def post_at_once(table: Table, typed: dict[str, str]) -> list[int]:
+    """Let each of these players type a name at the same moment; return the statuses."""
+    app = table.client.application
+    cookies = {player: table.cookie(player) for player in typed}
+    now = {player["id"]: player["name"] for player in about(table)["players"]}
+
+    def send(player: str) -> int:
+        data = {f"was-name.{player}": now[player], f"name.{player}": typed[player]}
+        headers = {**OURS, **cookies[player]}
+        client = app.test_client(use_cookies=False)
+        return client.post(f"/t/{table.id}/settings/names", data=data, headers=headers).status_code
+
+    with ThreadPoolExecutor(len(typed)) as pool:
+        return sorted(pool.map(send, typed))
+
+
+def test_six_phones_change_names_at_once_and_none_is_lost() -> None:
+    table = Table.open(client_of(), "a b c d e f")
+    typed = {player: f"{player.upper()} II" for player in "abcdef"}
+    assert post_at_once(table, typed) == [303] * 6
+    assert names(table) == [*typed.values()]
+
+
+def test_of_six_phones_that_type_one_name_at_once_one_gets_it() -> None:
+    table = Table.open(client_of(), "a b c d e f")
+    assert post_at_once(table, {player: f"Marco{' ' * (player > 'c')}" for player in "abcdef"}) == [
+        303, *[422] * 5,
+    ]  # fmt: skip
+    assert names(table).count("Marco") == 1
 
 
 def test_imported_evening_gets_its_day_and_its_club_counts_it() -> None:
