@@ -269,6 +269,25 @@ def new_wrong(stage: Stage) -> None:
     stage.at("[role=alert]").wait_for()
 
 
+def new_host(stage: Stage) -> Evening:
+    """Show the settings of a seat that asked to become the host."""
+    evening = stage.table("riparto", who="mara")
+    stage.hold(evening.key("leo"))
+    stage.go(f"/t/{evening.id}/settings")
+    stage.at("#new-host summary").click()
+    stage.at("#new-host form button").click()
+    stage.at("#new-host form[action$='/end']").wait_for()
+    return evening
+
+
+def new_host_asked(stage: Stage) -> None:
+    """Show the table page of a seat that is asked whether another becomes the host."""
+    evening = new_host(stage)
+    stage.hold(evening.key("mara"))
+    stage.go(f"/t/{evening.id}")
+    stage.at("form[action$='/agree']").wait_for()
+
+
 def on_paper(stage: Stage) -> None:
     """Use the media and the width of printed paper."""
     stage.page.set_viewport_size({"width": PAPER, "height": HEIGHT})
@@ -287,12 +306,12 @@ def printed_hand(stage: Stage) -> None:
     on_paper(stage)
 
 
-STATES: Final[Mapping[str, Callable[[Stage], None]]] = {
+STATES: Final[Mapping[str, Callable[[Stage], object]]] = {
     state.__name__: state
     for state in (
         waiting, kept, conflict, pocket, irregular, stale, late, shown, exchanged, rest, flat,
         sheets, desk_edit, desk_insert, desk_preview, desk_sign, join, join_again, revoked, no_key,
-        forbidden, no_hand, new_wrong, printed, printed_hand, too_often,
+        forbidden, no_hand, new_wrong, printed, printed_hand, too_often, new_host, new_host_asked,
     )
 }  # fmt: skip
 # Only the soak tests these: each resembles another state.
