@@ -32,7 +32,7 @@ def test_the_guide_is_in_the_language_of_the_reader(client: FlaskClient, languag
     assert page.all("html")[0]["lang"] == language
     (title,) = re.findall("^# (.+)$", text_of(language), re.MULTILINE)
     assert title in page.words
-    kinds = ("h1", "h2", "p", "li", "img", "strong")
+    kinds = ("h1", "h2", "h3", "p", "li", "img", "strong")
     parts = {tag: len(page.all(tag)) for tag in kinds}
     assert parts == {tag: len(shown(client, DEFAULT).all(tag)) for tag in kinds}
 
@@ -45,6 +45,16 @@ def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
     words = {message.id if language == DEFAULT else message.string for message in stored}
     assert len(called) > 10
     assert set(called) - words == set(), "the pages have another name for it now"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_within_the_guide_lead_to_its_headings(client: FlaskClient, language: str) -> None:
+    page = shown(client, language)
+    anchors = [href[1:] for href in re.findall(r"\]\((#[^)]+)\)", text_of(language))]
+    assert anchors
+    assert set(anchors) <= {heading["id"] for heading in page.all("h2")}
+    ids = [heading["id"] for kind in ("h1", "h2", "h3") for heading in page.all(kind)]
+    assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,6 +1,7 @@
 """The guide for players: the pages of ``docs/`` for players, and their pictures."""
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -44,9 +45,19 @@ def render_markdown(path: Path) -> Markup:
     return _render_cached_markdown(path, path.stat().st_mtime_ns)
 
 
+def heading_id(heading: str) -> str:
+    """Return the anchor of a heading, as on GitHub: ``something-is-wrong``."""
+    kept = (char for char in heading.lower() if char.isalnum() or char in " -_")
+    return "".join(kept).replace(" ", "-")
+
+
 @cache
 def _render_cached_markdown(path: Path, changed: int) -> Markup:
     """Return the text as HTML; ``changed``, its mtime in ns, makes a running server see an edit."""
-    html = MARKDOWN.render(path.read_text("utf-8"))
+    tokens = MARKDOWN.parse(path.read_text("utf-8"))
+    for opening, content in pairwise(tokens):
+        if opening.type == "heading_open":
+            opening.attrSet("id", heading_id(content.content))
+    html = str(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
     # In docs/ the pictures are beside the text.
     return Markup(html.replace(' src="pictures/', ' src="/pictures/'))  # noqa: S704  # our own text
