@@ -23,6 +23,7 @@ MAX_SHORT_SECONDS: Final = 0.1  # for which any thread may compute
 PLACE_SLICE_SECONDS: Final = 0.25  # of long work, after which another thread has the place
 HANDOVER_PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
 STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
+LONG_STEPS: Final = 2_000  # that certainly take long while other threads compute, too
 
 BUSY: Final = "others are being worked for, and there is no room for more just now"
 
@@ -170,6 +171,15 @@ class Pace:
         if self._has_place:
             self.leave()
             time.sleep(HANDOVER_PAUSE_SECONDS)
+        self.take_place()
+
+    def take_place(self) -> None:
+        """Wait for the place for long work, unless the thread holds it.
+
+        Raises `BusyError` if it is not free in time.
+        """
+        if self._has_place:
+            return
         if not self._limits.place.acquire(blocking=False):
             with self._limits.waiting(self._limits):
                 if not self._limits.place.acquire(timeout=self._limits.seconds):
@@ -200,6 +210,17 @@ def step(steps: int = 1) -> None:
     pace = _current.pace
     if pace is not None:
         pace.step(steps)
+
+
+def expect(steps: int) -> None:
+    """Wait for the place for long work if so many steps are going to take long.
+
+    A crowd of threads would otherwise compute first, all at once, before most of them are refused.
+    Does nothing outside of a limited computation. Raises `BusyError` like `step`.
+    """
+    pace = _current.pace
+    if pace is not None and steps >= LONG_STEPS:
+        pace.take_place()
 
 
 def leave_place() -> None:

@@ -155,17 +155,22 @@ class Turns:
         return partial(self._end_extra, waiter.address) if waiter.is_extra else None
 
     async def _wait(self, waiter: Waiter) -> None:
-        """Wait until a request gets a turn or may wait no longer."""
+        """Wait until a request runs or may wait no longer."""
         began = time.monotonic()
-        end = began + self._moving_seconds
+        waits_long = False
         while not await waiter.wait(self._wait_seconds):
             if self._runs_without_turn(waiter):
                 return
-            if not self._is_moving(end):
-                break
-        end = min(end, max(began, self._last_given) + self._wait_seconds + self._long_wait_seconds)
-        if time.monotonic() < end and self._may_wait_for_long(waiter):
-            await waiter.wait(end - time.monotonic())
+            now = time.monotonic()
+            idle = now - max(began, self._last_given)  # seconds since a turn was given
+            if now - began >= self._moving_seconds:
+                return
+            if idle >= self._wait_seconds + self._long_wait_seconds:
+                return
+            if idle >= self._wait_seconds and not waits_long:
+                waits_long = self._may_wait_for_long(waiter)
+                if not waits_long:
+                    return
 
     def give_back(self) -> None:
         """Give a turn back: to the next waiting request, or as a free one."""
@@ -196,14 +201,6 @@ class Turns:
         with self._lock:
             self._extra[address] -= 1
             self._extra += Counter()  # drops the addresses without one
-
-    def _is_moving(self, end: float) -> bool:
-        """Return whether the wait goes on: another request got a turn lately, before ``end``.
-
-        ``end`` is a time of the monotonic clock.
-        """
-        now = time.monotonic()
-        return now < end and now - self._last_given < self._wait_seconds
 
     def _may_wait_for_long(self, waiter: Waiter) -> bool:
         """Take a place to wait for long, and return whether this request is still waiting.

@@ -131,8 +131,9 @@ class FoldedClub(FoldedStream):
         known = self.club.events and self._store.hash_at(self.id, self.club.events)
         if known != self.club.head:
             self.forget()  # a backup with another history was restored
+        before = self.club.events
+        pacing.expect(end.version - before)
         try:
-            before = self.club.events
             lines = self._store.read(self.id, before).lines
             self.club.add_stored_lines(lines)
             for seq, line in enumerate(lines, before + 1):

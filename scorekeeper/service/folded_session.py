@@ -103,6 +103,7 @@ class FoldedSession(FoldedStream):
             self.position.head or START
         ):
             self.forget()  # a backup with another history was restored
+        pacing.expect(end.version - self.position.version)
         try:
             with pacing.at_most(longest), GAMES.failures_as_not_installed(stored=True):
                 self._read_on(self._store.read(self.id, self.position.version).lines)

@@ -3,7 +3,8 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 
 import pytest
 
@@ -144,6 +145,35 @@ def test_thread_without_a_place_for_long_work_is_refused_in_time() -> None:
     with pytest.raises(BusyError), limits.paced():
         compute(TIMEOUT_SECONDS)
     assert pacing._current.pace is None
+
+
+def test_crowd_that_expects_long_work_is_refused_before_it_computes() -> None:
+    limits = WaitLimits(most=2, seconds=TIMEOUT_SECONDS)
+    assert limits.place.acquire(blocking=False)
+    computed = []
+
+    def work() -> None:
+        with limits.paced():
+            pacing.expect(pacing.LONG_STEPS)
+            computed.append(1)
+
+    with ThreadPoolExecutor(5) as pool:
+        jobs = [pool.submit(work) for _ in range(5)]
+        refused = list(islice(as_completed(jobs, TIMEOUT_SECONDS), 4))
+        assert all(isinstance(job.exception(), BusyError) for job in refused)
+        assert computed == []
+        limits.place.release()
+    assert computed == [1]
+    assert limits.place.acquire(blocking=False)
+
+
+@pytest.mark.parametrize("steps", [0, pacing.LONG_STEPS - 1])
+def test_few_expected_steps_do_not_wait(steps: int) -> None:
+    limits = WaitLimits(seconds=TIMEOUT_SECONDS)
+    assert limits.place.acquire(blocking=False)
+    with limits.paced():
+        pacing.expect(steps)
+    pacing.expect(pacing.LONG_STEPS)  # nothing is limited here
 
 
 def test_continuable_work_stops_in_time_and_releases_the_place() -> None:

@@ -8,6 +8,8 @@ from collections import Counter
 from contextlib import ExitStack, closing
 from typing import Final
 
+import pytest
+
 from benchmarks.phones import Writer
 from tests.conftest import SOAK, Figure
 from tests.evenings import Raw, event, opening, replaced
@@ -27,6 +29,8 @@ REFUSED: Final = 300 if SOAK else 30  # at least, fewer beside other tests
 CROWD: Final = 100 if SOAK else 60  # connections of one address to sessions of its own
 CROWD_SESSIONS: Final = 32 if SOAK else 4
 CROWD_HANDS: Final = 500 if SOAK else 60
+LONG_HANDS: Final = 8_000
+LONG_SESSIONS: Final = 24
 LATEST: Final = 1.0 if SOAK else 3.0  # seconds for each append beside the crowd
 SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 1.5
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
@@ -176,3 +180,25 @@ def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
     assert set(attack) <= {422, 503}
     assert set(reader.statuses) == {200}, reader.refusals
     assert times[-1] < LATEST
+
+
+@pytest.mark.skipif(not SOAK, reason="imports logs of several megabytes")
+def test_notes_for_long_sessions_that_no_cache_holds_delay_nobody(
+    unlimited: Server, figure: Figure
+) -> None:
+    """Each of them is replayed from its first event, which takes seconds."""
+    own = [session_target(unlimited, LONG_HANDS) for _ in range(LONG_SESSIONS)]
+    notes = []
+    for target in own:
+        note = event("note_added", text="x")
+        body, headers = target.request(version_of(unlimited, target), [note])
+        notes.append(request("POST", f"{target.path}/events", body, **headers))
+    with ExitStack() as stack:
+        writer = stack.enter_context(table_at(unlimited))
+        attack = stack.enter_context(looping(unlimited.port, notes, CROWD))
+        times = recorded(writer, SECONDS)
+    median = times[len(times) // 2]
+    figure(f"{dict(attack)}: {len(times)} appends, median {median * 1000:.0f}, "
+           f"at most {times[-1] * 1000:.0f} ms")  # fmt: skip
+    assert median < PROMPT
+    assert times[int(len(times) * 0.99)] < LATEST

@@ -1,6 +1,7 @@
 """Readers wait for their turn, writers do not."""
 
 import asyncio
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -402,6 +403,18 @@ def test_small_requests_are_not_refused_while_the_database_is_slow() -> None:
     slow.release(threads)
     for _ in threads:
         assert slow.inside.acquire(timeout=0)
+
+
+def test_small_request_behind_slow_ones_of_its_address_runs_once_one_of_them_ends() -> None:
+    """None of them gives a turn back while it waits: the slow ones run without turns."""
+    turns = Turns(1, sys.maxsize, 0.01, THREAD_SECONDS, max_extra=1)
+    assert turns.take_free()
+    end = awaited(turns.take("hall"))
+    assert end is not None
+    waiting = asyncio.run_coroutine_threadsafe(turns.take("hall"), event_loop())
+    time.sleep(0.1)  # longer than requests that cannot wait for long
+    end()
+    assert waiting.result(THREAD_SECONDS) is not None
 
 
 def test_request_without_a_turn_counts_until_it_ends() -> None:
