@@ -23,6 +23,7 @@ from scorekeeper.store.contract import ROLES, Attempt, Key, KeyRequest, NewKey
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 12
 CODE_LENGTH: Final = 6  # 30 bits; a code is valid for minutes, and guesses are limited
+SET_OF_LETTERS: Final = frozenset(LETTERS)
 _KEY_ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
 
 UNUSED_KEY_SECONDS: Final = 400 * 24 * 3600  # after which a phone forgets a key
@@ -43,10 +44,9 @@ class StreamKind(StrEnum):
 # Ids of keys and sessions do not contain these letters.
 FIRST_LETTERS: Final = {StreamKind.SESSION: "", StreamKind.CLUB: "o"}
 ID_PATTERNS: Final = {
-    kind: rf"{letter}[{LETTERS}]{{{ID_LENGTH - len(letter)}}}"
-    for kind, letter in FIRST_LETTERS.items()
+    StreamKind.SESSION: rf"[{LETTERS}]{{{ID_LENGTH}}}",
+    StreamKind.CLUB: rf"{FIRST_LETTERS[StreamKind.CLUB]}[{LETTERS}]{{{ID_LENGTH - 1}}}",
 }
-_STREAM_IDS: Final = {kind: re.compile(pattern) for kind, pattern in ID_PATTERNS.items()}
 
 
 def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
@@ -86,8 +86,12 @@ def is_key_id(text: str) -> bool:
 
 def kind_of(stream_id: str) -> StreamKind | None:
     """Return the kind of the streams with such an id; None if no stream can have it."""
-    forms = _STREAM_IDS.items()
-    return next((kind for kind, form in forms if form.fullmatch(stream_id)), None)
+    if len(stream_id) != ID_LENGTH or not set(stream_id[1:]) <= SET_OF_LETTERS:
+        return None
+    first = stream_id[0]
+    if first in SET_OF_LETTERS:
+        return StreamKind.SESSION
+    return next((kind for kind, letter in FIRST_LETTERS.items() if letter == first), None)
 
 
 def is_session(stream_id: str) -> bool:

@@ -184,7 +184,8 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     ]
     assert chosen[:3] == ["nina", "mara", "leo"]
     assert inputs_of(page)["o-last_three"] == ["1"]
-    answer = post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""])
+    (moment,) = inputs_of(page)["moment"]
+    answer = post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""], moment=moment)
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/t/{table.id}")
     matches = table.report()["matches"]
     assert [match_["status"] for match_ in matches] == ["finished", "finished", "open"]
@@ -207,6 +208,7 @@ def test_new_match_during_a_hand_needs_confirmation(table: Table) -> None:
     again = page_of(post(table, "/match", **form, leaves=yes["value"]))
     assert "Hand 3 is not finished" in again.words, "another hand than the one that was named"
     (yes,) = [button for button in again.all("button") if button.get("name") == "leaves"]
+    form["moment"] = inputs_of(again)["moment"]
     for _ in range(2):
         answer = post(table, "/match", **form, leaves=yes["value"])
         assert (answer.status_code, len(table.report()["matches"])) == (303, 2)
@@ -276,7 +278,8 @@ def test_invalid_match_is_refused(table: Table, data: dict[str, Any], field: str
 
 
 def test_the_match_is_ended(table: Table) -> None:
-    assert post(table, "/end", reason="It is late").status_code == 303
+    (moment,) = inputs_of(page_of(get(table, "/end")))["moment"]
+    assert post(table, "/end", reason="It is late", moment=moment).status_code == 303
     assert table.report()["matches"][0]["status"] == "finished"
     last = table.get("/events").get_json()["events"][-1]
     assert (last["type"], last["data"]) == ("match_ended", {"reason": "It is late"})
