@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from flask import Flask
@@ -30,6 +30,7 @@ class Request:
     rule: str
     path: Callable[[Table], str]
     more: Callable[[Table], dict[str, Any]] = field(default=lambda table: {})
+    sender: str = "host"  # who may send it
 
     def about(self, table: Table) -> Any:
         """Return the owner of the keys: the session, or its club."""
@@ -276,10 +277,9 @@ REQUESTS: Final = (
     Request("POST", "/t/<session_id>/settings/club", lambda table: f"/t/{table.id}/settings/club",
             lambda table: {"data": {"club": circle_of(table).id}}),
     of_page("/settings/player", "POST", name="Ugo"),
-    of_page("/settings/new-host/ask", "POST", after=""),
-    of_page("/settings/new-host/agree", "POST", request="none"),
-    of_page("/settings/new-host/end", "POST", request="none"),
-    of_page("/settings/new-host/take", "POST", request="none"),
+    *(replace(of_page(f"/settings/new-host/{act}", "POST", **data), sender="leo")
+      for act, data in (("ask", {"after": ""}), ("agree", {"request": "none"}),
+                        ("end", {"request": "none"}), ("take", {"request": "none"}))),
     of_page("/settings/names"),
     of_page("/settings/names", "POST", **{"was-name.leo": "Leo", "name.leo": "Leonardo"}),
     of_page("/settings/match"),

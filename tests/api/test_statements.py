@@ -168,7 +168,7 @@ def ask_all(client: FlaskClient) -> None:
     for request in REQUESTS:
         table = Table.open(client)
         path, more = request.path(table), dict(request.more(table))
-        headers = {**bearer(request.about(table).keys["host"]), **more.pop("headers", {})}
+        headers = {**bearer(request.about(table).keys[request.sender]), **more.pop("headers", {})}
         answer = client.open(path, method=request.method, headers=headers, buffered=True, **more)
         assert answer.status_code < 400, (request.name, answer.text)
     phone = client.application.test_client()  # keeps its cookie

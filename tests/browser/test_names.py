@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.phones import NAMES, Evening, phone
+from tests.evenings import event
 from tests.operation.serving import Server
 
 if TYPE_CHECKING:
@@ -89,8 +90,12 @@ def table(server: Server, names: list[str]) -> Evening:
     game, *hand = HANDS[len(names)]
     seats = SEATS[: len(names)]
     players = [{"id": seat, "name": name} for seat, name in zip(seats, names, strict=True)]
-    body = json.dumps({"title": "Friday", "players": players})
-    opened = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
+    opening = json.dumps(event("session_opened", title="Friday", players=players))
+    # Some of the names look alike: only an import takes them.
+    answer = server.get(
+        "/api/sessions/import", "POST", opening, Content_Type="application/x-ndjson"
+    )
+    opened = answer.json
     evening = Evening(server, opened["id"], opened["keys"])
     evening.record(("match_started", {"game": game, "seats": list(seats)}))
     for side in {"knock": ("A", "B"), "picchetto": ()}.get(game, seats):

@@ -284,7 +284,7 @@ REASONS = {
     "no_sides": f"{BEGUN} (sides: expected every seat in one side)",
     "no_deal": f"{BEGUN} (start: expected a Deal, got Table)",
     "clash": f"{ADDED} (describe_match: expected other keys than game, hands, match, options, "
-             "rules, seats, settlement, sides, stake, status, totals, winners)",
+             "rules, seats, settlement, sides, stake, status, totals, undecided, winners)",
     "worth": f"{ADDED} (highest_hand: expected whole points, got str)",
     "unequal": f"{ADDED} (expected payments that make 0 in all, got "
                "{'p0': 100, 'p1': -100, 'p2': -100, 'p3': -100})",

@@ -50,7 +50,7 @@ def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:
     path = request.path(table)
     more = dict(request.more(table))
     there = request.about(table)
-    cookie = cookie_of(there.client, there.keys["host"])
+    cookie = cookie_of(there.client, there.keys[request.sender])
     headers = {**more.pop("headers", {}), **cookie, **forged}
     if "Content-Type" in headers and "json" in more:
         more["data"] = b'{"events":[]}'

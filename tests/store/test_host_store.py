@@ -9,7 +9,7 @@ from scorekeeper.base.errors import InvalidKeyError
 from scorekeeper.store import Attempt, Key, KeyRequest, Store
 from scorekeeper.store.host_store import HOST_REQUEST_SECONDS, HostPhone, HostRequest
 from scorekeeper.store.limits import time_after
-from tests.store.asking import opened
+from tests.store.asking import KEYS
 from tests.store.homes import Home
 
 START: Final = "2026-11-21T20:00:00.000Z"
@@ -21,7 +21,9 @@ class Seats:
 
     def __init__(self, store: Store, *players: str) -> None:
         self.store = store
-        self.id = opened(store).id
+        people = [{"id": player, "name": player.capitalize()} for player in PLAYERS]
+        opening = ("session_opened", {"players": people, "title": "Friday"})
+        self.id = store.open_session([opening], "keeper", KEYS).id
         self.keys: dict[str, Key] = {player: self.sit(player, player) for player in players}
 
     def sit(self, phone: str, player: str) -> Key:

@@ -129,7 +129,9 @@ def test_page_names_its_next_step(
 
 
 def test_each_page_has_its_next_step(client: FlaskClient) -> None:
-    shown = re.compile(r"\b(OPEN|PLAYED|KEY|HOST|CLUB|EVENING|HELD|riparto|leo|autumn|exchange_player|[1-9]+)\b")
+    shown = re.compile(
+        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|EVENING|HELD|riparto|leo|autumn|exchange_player|[1-9]+)\b"
+    )
     paths = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
     rules = {
         re.sub(r"<[^>]*>", "X", rule.rule)

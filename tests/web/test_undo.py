@@ -4,6 +4,7 @@ Tests of ``web.entry.undoing``.
 """
 
 import json
+import time
 from typing import Any, Final
 
 import pytest
@@ -34,10 +35,14 @@ def accepts(player: str) -> Raw:
 
 
 def table_of(visited: FlaskClient, *steps: tuple[str, Raw]) -> Tapped:
-    """Return a table at which each of these players recorded one event."""
+    """Return a table at which each of these players recorded one event.
+
+    Events of one player with the same time are of one form.
+    """
     table = Tapped.open(visited, SEATS, MATCH)
     for who, raw in steps:
         table.record(raw, who=who, as_played=True)
+        time.sleep(0.001)
     return table
 
 

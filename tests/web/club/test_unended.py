@@ -41,7 +41,8 @@ def test_host_of_the_table_ends_a_match_from_the_page_of_the_season() -> None:
     [link] = re.findall(r'href="(/t/\w+/settings/end)"', part)
     page = well_formed(visit.phone.get(link))
     assert "Decided: won by Leo" in page.words
-    answer = visit.phone.post(link, data={"match": "1", "result": "undecided"}, headers=OWN)
+    (moment,) = inputs_of(page)["moment"]
+    answer = visit.phone.post(link, data={"moment": moment, "result": "undecided"}, headers=OWN)
     assert answer.status_code == 303
     assert HEAD not in visit.page().words
 
