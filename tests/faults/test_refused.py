@@ -182,7 +182,7 @@ def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
     assert times[-1] < LATEST
 
 
-@pytest.mark.skipif(not SOAK, reason="imports logs of several megabytes")
+@pytest.mark.soak
 def test_notes_for_long_sessions_that_no_cache_holds_delay_nobody(
     unlimited: Server, figure: Figure
 ) -> None:
