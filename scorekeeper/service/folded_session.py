@@ -4,7 +4,7 @@ Refused entries are taken back without a replay. A replay that takes too long fo
 and the next request continues it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -14,6 +14,7 @@ from scorekeeper.base.errors import BusyError, NotInstalledError, UnknownSession
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
+from scorekeeper.log.reading import RawEvent
 from scorekeeper.report.masking import as_the_table_knows, awaited_hands, face_down_seqs
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
@@ -121,6 +122,14 @@ class FoldedSession(FoldedStream):
         if self.position != end:
             raise UnknownSessionError(self.id)
 
+    def _decode_lines(self, lines: Iterable[bytes]) -> Iterator[Entry]:
+        """Yield the entry of each stored line; each is counted once it is added."""
+        for line in lines:
+            pacing.step()
+            entry = self.session.decode_line(RawEvent.stored(line))
+            yield entry
+            self.count(entry.by, counted_size(line))
+
     def _read_on(self, lines: Sequence[bytes]) -> None:
         """Add stored lines to the session.
 
@@ -128,9 +137,7 @@ class FoldedSession(FoldedStream):
         """
         self.all.made, self._table = {}, None
         try:
-            for line in lines:
-                pacing.step()
-                self.count(self.session.add_stored(line).by, counted_size(line))
+            self.session.add_all(self._decode_lines(lines))
             if self.session.covered:
                 self._recorders = self._store.recorders(self.id)
             self.session.recorders = self._recorders

@@ -114,12 +114,19 @@ class Session:
 
         Raises `UnusableError`, with nothing changed, if it cannot be used.
         """
+        entry = self.decode_line(raw)
+        self.add(entry)
+        return entry
+
+    def decode_line(self, raw: RawEvent) -> Entry:
+        """Decode the next event of a log, by the game that is played now, and return its entry.
+
+        Raises `UnusableError` if it cannot be decoded.
+        """
         game = self.game
         types = game.by_type if game else codec.COMMON_TYPES
         event = codec.decode(raw.type, raw.data, types)
-        entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
-        self.add(entry)
-        return entry
+        return Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
 
     def add_stored(self, line: bytes) -> Entry:
         """Add an event by its line in a store, as `add_line` does."""

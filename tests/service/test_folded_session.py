@@ -20,6 +20,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
+from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service, folded_session
 from scorekeeper.service.folded_session import MAX_EVENTS, FoldedSession
@@ -267,18 +268,18 @@ class Replays:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lines = 0
-        add_stored, of = Session.add_stored, Session.of
+        decode_line, of = Session.decode_line, Session.of
 
-        def counted(session: Session, line: bytes) -> Entry:
+        def counted(session: Session, raw: RawEvent) -> Entry:
             self.lines += 1
-            return add_stored(session, line)
+            return decode_line(session, raw)
 
         def counted_of(entries: Iterable[Entry], *more: AwaitedHands) -> Session:
             entries = list(entries)
             self.lines += len(entries)
             return of(entries, *more)
 
-        monkeypatch.setattr(Session, "add_stored", counted)
+        monkeypatch.setattr(Session, "decode_line", counted)
         monkeypatch.setattr(Session, "of", staticmethod(counted_of))
 
 
