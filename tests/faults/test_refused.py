@@ -32,7 +32,7 @@ CROWD_HANDS: Final = 500 if SOAK else 60
 LONG_HANDS: Final = 8_000
 LONG_SESSIONS: Final = 24
 LATEST: Final = 1.0 if SOAK else 3.0  # seconds for each append beside the crowd
-SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 if SOAK else 1.5
+SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 4 if SOAK else 1.5
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
 READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
 
