@@ -8,7 +8,14 @@ from typing import Any, Final, NamedTuple, cast
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import MatchStarted, PlayerJoined, SessionClosed, SessionOpened
+from scorekeeper.events.common import (
+    MatchStarted,
+    PlayerJoined,
+    PlayerRenamed,
+    SessionClosed,
+    SessionDescribed,
+    SessionOpened,
+)
 from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.disputes import Correction, HandConfirmed, HandDisputed
 from scorekeeper.events.event import Event
@@ -21,7 +28,7 @@ from scorekeeper.session.structure import Segment, decode_entry
 
 # A proposal must not correct agreements about hands, or events of the whole evening.
 OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
-    {SessionOpened, PlayerJoined, SessionClosed}
+    {SessionOpened, SessionDescribed, PlayerJoined, PlayerRenamed, SessionClosed}
 )
 NOT_CORRECTABLE: Final = {event.TYPE for event in HAND_AGREEMENT_EVENTS | OF_THE_EVENING}
 SAID_OF_A_HAND: Final = (HandConfirmed, HandDisputed)  # by a player who has a seat in its match

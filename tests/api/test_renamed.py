@@ -77,27 +77,19 @@ def test_key_of_another_session_and_a_revoked_one_rename_nobody(on_memory: Flask
     assert names(table) == ["Mara", "Leo", "Nina"]
 
 
-def test_proposal_may_rename_within_its_hand_but_make_no_twins(on_memory: FlaskClient) -> None:
+def test_proposal_of_seats_renames_nobody_and_describes_nothing(on_memory: FlaskClient) -> None:
+    """Seats alone would do for the evening what is for its host."""
     table = Table.open(on_memory)
     table.do(match(), *hand(), event("hand_disputed", player="mara", reason="no", hand=1))
-
-    def proposed(name: str) -> Raw:
-        rename = inserted(4, "player_renamed", player="leo", name=name)
-        return event("correction_proposed", corrections=[rename], reason="x", match=1, hand=1)
-
-    refused = table.append(proposed("MARA"))
-    assert refused.status_code == 422
-    assert refused.get_json()["field"] == "events.0.data.corrections"
-    table.do(proposed("Leonardo"))
-    seq = table.version
-    table.do(event("player_renamed", player="nina", name="Nina B."), who="nina")
-    for player in ("mara", "leo", "nina"):
-        table.do(event("proposal_signed", proposal=seq, player=player), who=player)
-    table.do(
-        event("dispute_settled", ruling="corrected", text="x", proposal=seq, match=1, hand=1),
-        inserted(4, "player_renamed", player="leo", name="Leonardo"),
-    )
-    assert names(table) == ["Mara", "Leonardo", "Nina B."]
+    own = inserted(4, "player_renamed", player="leo", name="Leonardo")
+    for correction in (own, inserted(4, "session_described", title="Z", date="2020-01-01")):
+        proposal = event(
+            "correction_proposed", corrections=[correction], reason="x", match=1, hand=1
+        )
+        refused = table.append(proposal, who="leo")
+        assert refused.status_code == 422
+        assert refused.get_json()["field"].startswith("events.0.data.corrections")
+    assert names(table) == ["Mara", "Leo", "Nina"]
 
 
 def test_repeated_request_renames_once(on_memory: FlaskClient) -> None:

@@ -18,8 +18,9 @@ from scorekeeper.clubs.standings import format_figure
 from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import titles_by_evening
-from scorekeeper.web.club.settings import club_roster, redirect_to_settings
+from scorekeeper.web.club.settings import Roster, club_roster, redirect_to_settings
 from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.wording.filters import format_money
 from scorekeeper.web.wording.refused import message_for_players
 
@@ -62,6 +63,8 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
     """Merge the two members."""
     visitor = visitor_of(club_id, "host")
     member, into = request.form.get("member", ""), request.form.get("into", "")
+    if not recorded_before(club_id) and is_outdated(club_roster(club_id), member, into):
+        return render_form(club_id, member, into)
     try:
         record_in_club(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
     except UnusableError:
@@ -78,11 +81,18 @@ def render_form(club_id: str, member: str, into: str) -> str | tuple[str, int]:
             preview = see_club(club_id, lambda snapshot: preview_merger(snapshot, member, into))
         except UnusableError as error:
             wrong, evening = message_for_players(error), clashing_evening(club_id, error)
+        if not wrong and is_outdated(roster, member, into):
+            preview, wrong = None, str(_("Choose a member of the club."))
     shown = render_template(
         "club/merge.html", at=visitor, names=roster.names, people=roster.everybody, member=member,
         into=into, preview=preview, wrong=wrong, evening=evening,
     )  # fmt: skip
     return (shown, 422) if wrong else shown
+
+
+def is_outdated(roster: Roster, *members: str) -> bool:
+    """Return whether one of these ids is not in the list any more, as after another merger."""
+    return not set(members) <= roster.names.keys()
 
 
 def clashing_evening(club_id: str, error: UnusableError) -> ClashingEvening | None:

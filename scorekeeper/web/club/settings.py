@@ -22,7 +22,7 @@ from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, season_choices
 from scorekeeper.web.club.visitor import Visitor, record_in_club, see_club, visitor_of
 from scorekeeper.web.forms.typed import clean_line
-from scorekeeper.web.frame.form_keys import form_attempt
+from scorekeeper.web.frame.form_keys import form_attempt, recorded_before
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requested_key
 from scorekeeper.web.opening.club_houses import HouseLine, summarize_house_rules
@@ -151,7 +151,9 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
     The field `act` of the form says which.
     """
     visitor, act = visitor_of(club_id, "host"), request.form.get("act", "")
-    guests = clubs().with_state(club_id, lambda state: state.guests)
+    guests, listed = clubs().with_state(club_id, lambda state: (state.guests, {*state.members}))
+    if member not in listed and not recorded_before(club_id):
+        raise NotFound(_("There is no such member in this club."))  # merged into another one
     name = clean_line(request.form.get("name", ""))
     event = {
         "rename": NewEvent(MemberRenamed.TYPE, {"member": member, "name": name}),

@@ -76,3 +76,18 @@ def test_who_never_played_changes_no_table() -> None:
     visit = Visit.found("Mara", "Leo", "Lello")
     visit.enter(riparto(seats="mara leo nina"))
     assert "No table changes." in visit.page("/settings/merge?member=lello&into=leo").words
+
+
+def test_forms_about_somebody_who_was_merged_meanwhile_act_on_nobody() -> None:
+    """Another tab still shows the member who has become another one."""
+    visit = Visit.found()
+    visit.done("/settings/merge", member="mara", into="leo", key="first" * 5)
+    before = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["version"]
+    for member, into in (("mara", "nina"), ("nina", "mara")):
+        page = visit.look(f"/settings/merge?member={member}&into={into}")
+        assert page.status_code == 422
+        assert "Choose a member of the club." in visit.refused(
+            "/settings/merge", member=member, into=into).words  # fmt: skip
+    for form in ({"act": "leave"}, {"act": "rename", "name": "Zoe"}):
+        assert visit.post("/settings/member/mara", **form).status_code == 404
+    assert visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["version"] == before
