@@ -140,7 +140,7 @@ def test_the_new_host_keeps_the_seat_and_revokes_the_lost_phone() -> None:
     checked = [box for box in page_of(leo.client.get(f"{leo.path}/settings")).all("input")
                if box.get("name") == "seat" and "checked" in box]  # fmt: skip
     assert [box["value"] for box in checked] == ["leo"]
-    old = keys(table, "host")[0]
+    old = table.client.application.extensions["service"].store.find_key(table.keys["host"])
     assert f"/settings/key/{old.id}" in leo.get("/settings")
     made = leo.client.post(f"{leo.path}/settings/link", data={"for": "host"}, headers=OURS)
     (link,) = set(re.findall(r"/join/([A-Za-z0-9_-]{32})", made.text))

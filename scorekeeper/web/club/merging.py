@@ -63,7 +63,7 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
     """Merge the two members."""
     visitor = visitor_of(club_id, "host")
     member, into = request.form.get("member", ""), request.form.get("into", "")
-    if not recorded_before(club_id) and is_outdated(club_roster(club_id), member, into):
+    if is_outdated(club_roster(club_id), member, into) and not recorded_before(club_id):
         return render_form(club_id, member, into)
     try:
         record_in_club(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
