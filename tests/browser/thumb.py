@@ -1,6 +1,7 @@
 """A thumb that records events by tapping the controls of the page, and counts its taps."""
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +27,7 @@ IN_REACH: Final = """(one) => {
   const there = document.elementFromPoint(left + width / 2, top + height / 2);
   return one.contains(there) || !!there?.contains(one);
 }"""
+SOON_SECONDS: Final = 0.36  # within which a second tap at the same place is ignored
 FAR: Final = 10  # a field that continues by itself accepts no other digit
 
 
@@ -61,6 +63,7 @@ class Thumb:
     taps: int = 0
     scrolls: int = 0
     texts: list[str] = field(default_factory=list)
+    tapped: float = 0.0  # when it tapped last, by the monotonic clock
 
     @property
     def page(self) -> "Page":
@@ -83,7 +86,10 @@ class Thumb:
         if not target.evaluate(IN_REACH):
             self.scrolls += 1
             self.texts.append("scroll")
+        if self.texts[-1:] == [what]:  # as a person would, who reads whose turn it is
+            time.sleep(max(0.0, self.tapped + SOON_SECONDS - time.monotonic()))
         target.click(timeout=5000)
+        self.tapped = time.monotonic()
         self.taps += 1
         self.texts.append(what)
 
