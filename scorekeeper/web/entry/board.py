@@ -30,7 +30,7 @@ from scorekeeper.web.entry.steps import (
 )
 from scorekeeper.web.entry.to_do import list_tasks
 from scorekeeper.web.forms.scene import marks_of, names_at, short_labels, side_label, voice_at
-from scorekeeper.web.forms.stopping import find_open_match
+from scorekeeper.web.forms.stopping import describe_open_match
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
@@ -81,7 +81,7 @@ def build_board(
         again=_rematch_step(coming) if coming.state == "over" else None,
         stake=stake_of(match) if coming.state in ("first", "over") else "",
         undo=describe_undo(session, match, holder),
-        stop=find_open_match(session) if holder.role == "host" else None,
+        stop=describe_open_match(coming) if holder.role == "host" else None,
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")
         else None,

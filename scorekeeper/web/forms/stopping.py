@@ -122,11 +122,15 @@ def refuse_played_on(session: Session, moment: str) -> None:
 
 def find_open_match(session: Session) -> OpenMatch | None:
     """Return the match of a session that goes on; None if there is none."""
-    coming = NextEvents(session)
+    return describe_open_match(NextEvents(session))
+
+
+def describe_open_match(coming: NextEvents) -> OpenMatch | None:
+    """Return the match that goes on, by what can come next; None if there is none."""
     match = coming.match
     if match is None or coming.state in ("over", "closed"):
         return None
-    names, waits = names_at(session), coming.state == AWAITING
+    names, waits = names_at(coming.session), coming.state == AWAITING
     decidable = waits or match.last_complete() is not None
     ahead = leaders(match.standing().totals) if decidable and not waits else []
     return OpenMatch(
@@ -134,13 +138,17 @@ def find_open_match(session: Session) -> OpenMatch | None:
         match.game.name,
         [side_label(side, names, match) for side in ahead],
         decidable,
-        find_unfinished(session),
+        _describe_unfinished(coming),
     )
 
 
 def find_unfinished(session: Session) -> UnfinishedHand | None:
     """Return the last hand of a session if it goes on, or contradicts itself; else None."""
-    coming = NextEvents(session)
+    return _describe_unfinished(NextEvents(session))
+
+
+def _describe_unfinished(coming: NextEvents) -> UnfinishedHand | None:
+    """Return the last hand if it goes on, or contradicts itself, by what can come next."""
     hand = coming.hand
     if hand is None or coming.state not in ("open", "wrong"):
         return None
