@@ -44,12 +44,18 @@ class Trick:
         self.trump: str | None = None  # in games where it can change: the one when it was complete
 
     @property
+    def led(self) -> Play | None:
+        """The play that shows which suit was led: of the first card with a suit; None without one.
+
+        The Fool has none, so that the card after it may be of any suit.
+        """
+        return next((play for play in self.plays if play.card.suit is not None), None)
+
+    @property
     def led_suit(self) -> Suit | None:
-        """The suit that was led: that of the first card with a suit; None without one."""
-        for play in self.plays:
-            if play.card.suit is not None:
-                return play.card.suit
-        return None
+        """The suit that was led; None while it is not known."""
+        led = self.led
+        return None if led is None else led.card.suit
 
     def events(self) -> tuple[int, ...]:
         """Return the seqs of all entries about this trick."""

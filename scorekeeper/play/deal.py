@@ -159,6 +159,22 @@ class Deal:
         """The factor by which the score of the hand is multiplied: 1 unless it is doubled."""
         return 1
 
+    def trumps(self) -> Sequence[str]:
+        """Return the trump suits, strongest first; empty while none is known."""
+        return ()
+
+    @property
+    def concealer(self) -> str | None:
+        """The player who is asked, after the hand, for what was laid away and not recorded.
+
+        Here it is the dealer; None if the record does not tell who it is.
+        """
+        return self.table.dealer
+
+    def already_shows(self, kind: str) -> bool:
+        """Return whether other entries show what a missing event of this type would tell."""
+        return False
+
     def can_be(self, field: str, value: object) -> bool:
         """Return whether the options of the table allow this value of an event's field.
 

@@ -67,14 +67,11 @@ def withholds_all(event: Event) -> bool:
 
 
 def _late_statement(hand: HandRecord, declared: type[Event]) -> Iterator[LateEvent]:
-    """Yield an event of the bidder or dealer that was not recorded, or only without its fields."""
+    """Yield an event of the concealer that was not recorded, or only without its fields."""
     recorded = [entry.event for entry in hand.entries if isinstance(entry.event, declared)]
-    if all(map(withholds_all, recorded)):
-        yield LateEvent(
-            declared,
-            getattr(hand.deal, "bidder", hand.deal.table.dealer),
-            list_late_fields(declared),
-        )
+    player = hand.deal.concealer
+    if player is not None and all(map(withholds_all, recorded)):
+        yield LateEvent(declared, player, list_late_fields(declared))
 
 
 def _late_insertion(hand: HandRecord, declared: type[Event]) -> Iterator[LateEvent]:

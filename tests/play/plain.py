@@ -40,7 +40,7 @@ class PlainDeal(Deal):
         super().__init__(table, TRICKS)
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        led = trick.plays[0].card.suit
+        led = trick.led_suit
         return {card: height for card, height in PACK.height.items() if card.suit is led}
 
     def points_made(self) -> Mapping[str, int] | None:

@@ -37,6 +37,7 @@ def observed(check: Check, script: str, players: str = "ab") -> list[tuple[int, 
         (checks.REVOKE, "b?KS a:AS b:KS a:AH b:KD", []),  # which is gone
         (checks.REVOKE, "b?KS a:AH b! a:AS b:KH", []),  # which may be gone
         (checks.REVOKE, "a:AS b:KH b:AS a:7H b:KS a:8H", []),  # a card played twice accuses nobody
+        (checks.REVOKE, "b?KS a:AS b:FOOL", []),  # which may be played to any suit
         # cards shown
         (checks.SHOWN, "a?AS a:AS b:KS", []),
         (checks.SHOWN, "a:AS b:KS a?AS", [(3, 1)]),
@@ -185,3 +186,8 @@ def test_undecided_trick_leaves_the_play_undecided(
     deal = hand(f"{WHOLE} a!3")  # a recorded winner for that trick
     assert deal.all_cards
     assert not checks.all_played(deal)
+
+
+def test_fool_leads_the_suit_of_the_next_card() -> None:
+    assert observed(checks.REVOKE, "b?KS c?KH a:FOOL b:KD c:QS", "abc") == []
+    assert observed(checks.REVOKE, "c?KD a:FOOL b:QD c:QS", "abc") == [(4, 1)]

@@ -133,6 +133,20 @@ def test_void_ends_when_the_player_plays_the_suit() -> None:
     assert voids(hand("a:AS b:KH a:AH b:KS")) == {("b", "H")}  # of two revokes, the last
 
 
+def test_card_without_a_suit_proves_no_void() -> None:
+    assert voids(hand("a:AS b:FOOL")) == set()
+    assert voids(hand("a:FOOL b:KH c:KS", table("abc"))) == {("c", "H")}
+
+
+def test_card_without_a_suit_may_be_played_to_any_suit() -> None:
+    deal = hand("a:AS")
+    fool, spade, heart = cards("FOOL,KS,KH")
+    held = Holdings({"a": 1, "b": 2}, [fool, spade, heart])
+    held.require("b", [spade])
+    (prompt,) = offer_card(deal, held)
+    assert [choice.card for choice in prompt.choices] == [fool, spade]  # type: ignore[attr-defined]
+
+
 def test_unseen_cards_have_possible_holders() -> None:
     known = unseen_holdings(hand("b?KD a:AS b:KH"))
     spade, diamond = cards("QS,KD")

@@ -38,6 +38,7 @@ def late(game: str, *events: Raw) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("events", "acts"),
     [
+        ([A_TRICK], []),  # nobody is known to have laid away
         ([BID], []),  # of which only the totals were asked
         ([BID, A_TRICK], [("cards_laid_away", "mara", ("cards",), None, None)]),
         ([BID, event("cards_laid_away", player="mara", cards=["2S", "4S", "5S", "6S", "7S"]),

@@ -251,6 +251,19 @@ class CallingDeal(Deal):
         card: Card = self.call.event.card
         return card
 
+    def trumps(self) -> tuple[Suit, ...]:
+        """Return the trump suit; empty while it is not known."""
+        return (self.trump,) if self.trump else ()
+
+    @property
+    def concealer(self) -> str | None:
+        """The bidder, who lays cards away; None without a bid."""
+        return self.bidder
+
+    def already_shows(self, kind: str) -> bool:
+        """Return whether the partner, whom an event of this type would name, is on record."""
+        return kind == PartnerRevealed.TYPE and self.partner is not None
+
     @cached_property
     def trump(self) -> Suit | None:
         """The suit of the called card; None if no call is on record."""

@@ -87,6 +87,10 @@ class ReginaDeal(Deal):
         changes = self.table.options["trump_changes"]
         return suit_of_bris(self.first_calls()[-1] if changes else self.calls[0])
 
+    def trumps(self) -> tuple[str, ...]:
+        """Return the current trump; empty without a Bris."""
+        return (self.trump,) if self.trump else ()
+
     def bris_cards(self, suit: str) -> tuple[Card, ...]:
         """Return the king and the knight (queen) of a suit (B5)."""
         ranks = BRIS_RANKS[self.table.options["pack"]]

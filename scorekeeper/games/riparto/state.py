@@ -116,6 +116,10 @@ class RipartoDeal(Deal):
         """The four suits, strongest first; empty if there are no trumps (R8)."""
         return self.ranking.event.suits if self.ranking else NO_HIERARCHY
 
+    def trumps(self) -> tuple[str, ...]:
+        """Return the hierarchy (R8)."""
+        return self.hierarchy
+
     # ------------------------------------------------------------------------ the holdings
 
     @cached_property

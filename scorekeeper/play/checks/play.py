@@ -151,7 +151,7 @@ def revoke(deal: Deal) -> Iterator[Observation]:
         yield from withheld_card(
             deal,
             trick,
-            wrong=lambda card, led: card.suit is not led.suit,
+            wrong=lambda card, led: card.suit not in {None, led.suit},
             due=lambda card, led: card.suit is led.suit,
         )
 
@@ -162,13 +162,13 @@ def withheld_card(
     """Yield a fault for each play against a rule of following, if the player held a right card.
 
     ``wrong`` returns whether a played card breaks the rule, ``due`` whether a held card would have
-    kept it; both get that card and the card led. The holding must be proved by the record. A card
-    that is on record twice was played once at most: it accuses nobody.
+    kept it; both get that card and the card that shows the suit led. The holding must be proved by
+    the record. A card that is on record twice was played once at most: it accuses nobody.
     """
-    if not trick.plays:
+    if trick.led is None:
         return
-    led = trick.plays[0].card
-    for play in trick.plays[1:]:
+    led = trick.led.card
+    for play in trick.plays[trick.plays.index(trick.led) + 1 :]:
         doubtful = any(repeated.card in {led, play.card} for repeated in deal.again)
         if wrong(play.card, led) and not doubtful:
             for seq, held in islice(held_later(deal, play, lambda card: due(card, led)), 1):

@@ -23,7 +23,8 @@ UNRECORDED: Final = "gone from "  # prefix of a player: cards played to tricks w
 def unseen_holdings(deal: Deal) -> Holdings:
     """Return the cards not on record as played, and for each of them who can still have it.
 
-    A player cannot have a suit that they did not follow, and has the cards that they showed.
+    A player cannot have a suit that they did not follow, and has the cards that they showed. A card
+    without a suit may be played to any trick, and shows nothing.
     """
     cards = [card for card in deal.table.pack.cards if card not in deal.first]
     holdings = Holdings(_unseen_per_holder(deal), cards)
@@ -72,10 +73,11 @@ def voids(deal: Deal) -> set[tuple[str, str | None]]:
     """
     void: set[tuple[str, str | None]] = set()
     for trick in deal.tricks:
+        led = trick.led_suit
         for play in trick.plays:
             void.discard((play.player, play.card.suit))
-            if play.card.suit is not trick.plays[0].card.suit:
-                void.add((play.player, trick.plays[0].card.suit))
+            if play.card.suit not in {None, led}:
+                void.add((play.player, led))
     return void
 
 
@@ -107,10 +109,11 @@ def offer_card(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
     player = to_play(deal)
     if player is None or deal.rest is not None:
         return
-    led = deal.tricks.open.plays[0].card.suit if deal.tricks.open else None
-    following = of_suit(holdings.cards, led)
-    other = [card for card in holdings.cards if card.suit is not led]
-    cards = [card for card in following if holdings.can_hold(player, card)]
+    led = deal.tricks.open.led_suit if deal.tricks.open else None
+    following = of_suit(holdings.cards, led) if led else []
+    free = [card for card in holdings.cards if card.suit in {None, led}]  # by the suit led
+    other = [card for card in holdings.cards if card.suit not in {None, led}]
+    cards = [card for card in free if holdings.can_hold(player, card)]
     cards += [card for card in other if holdings.can_give(player, card, following)]
     yield from offer((CardPlayed(player, card) for card in cards or holdings.cards), ("cards",))
 

@@ -1,6 +1,6 @@
 """The facts of a hand that players need during the play: its stakes, contract and trumps."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scorekeeper.events.event import Display, Event
@@ -69,12 +69,6 @@ def describe_contract(deal: Deal, voice: Voice) -> ContractFact | None:
     if contract.declared:
         return ContractFact(_("%(player)s declares %(figure)s", **values))
     return ContractFact(_("%(player)s bids %(figure)s", **values))
-
-
-def trumps(deal: Deal) -> Sequence[str]:
-    """Return the trump suit, or several in their order; empty while none is known."""
-    trump = getattr(deal, "trump", None)
-    return (trump,) if trump else tuple(getattr(deal, "hierarchy", ()))
 
 
 def list_announcements(

@@ -27,7 +27,6 @@ from scorekeeper.web.entry.contract_facts import (
     ContractFact,
     list_announcements,
     list_contract_facts,
-    trumps,
 )
 from scorekeeper.web.entry.to_do import Disputed, list_open_disputes
 from scorekeeper.web.entry.undoing import entries_to_undo
@@ -111,7 +110,7 @@ def build_strip(
         [won.get(number) for number in range(1, hand.deal.tricks.total + 1)],
         {player: taken[player] for player in hand.table.players},
         {side: sum(taken[player] for player in members) for side, members in match.sides.items()},
-        trumps(hand.deal),
+        hand.deal.trumps(),
     )
 
 

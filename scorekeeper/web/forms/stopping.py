@@ -11,7 +11,6 @@ from typing import Final
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.events.common import MatchEnded
 from scorekeeper.events.sentences import noun_of
-from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.match import leaders
 from scorekeeper.play.prompts import Ask
@@ -189,13 +188,13 @@ def _list_missing(hand: HandRecord) -> list[str]:
 def _is_missing(ask: Ask, hand: HandRecord, *, first: bool) -> bool:
     """Return whether a hand lacks an answer that comes before its result.
 
-    The ``first`` one is its contract. A partner can also follow from the play.
+    The ``first`` one is its contract. Another, as the partner, can follow from the play.
     """
     if hand.deal.contract is None or first:
         return hand.deal.contract is None
     if {type(entry.event) for entry in hand.entries}.intersection(ask.events):
         return False
-    return PartnerRevealed not in ask.events or getattr(hand.deal, "partner", None) is None
+    return not any(hand.deal.already_shows(declared.TYPE) for declared in ask.events)
 
 
 def _name_ask(ask: Ask) -> str:
