@@ -24,6 +24,7 @@ LAYERS = (
     ("play",),
     ("families",),
     ("games",),
+    ("authoring",),
     ("languages",),
     ("log",),
     ("session",),

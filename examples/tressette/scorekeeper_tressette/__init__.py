@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from scorekeeper.games.game import Game, partnerships
-from scorekeeper.play.match import ends_at, goal_of, points_course
-from scorekeeper.play.settlement import Settlement
+from scorekeeper.authoring import Game, Settlement, ends_at, goal_of, partnerships, points_course
 from scorekeeper_tressette.audit import CHECKS
 from scorekeeper_tressette.events import EVENTS
 from scorekeeper_tressette.facts import FACTS

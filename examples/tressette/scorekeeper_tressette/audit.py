@@ -4,10 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from scorekeeper.cards.packs import Card
-from scorekeeper.play import checks
-from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Check, Observation
+from scorekeeper.authoring import Card, Check, Observation, checks, fault
 from scorekeeper_tressette.events import SameRankDeclared
 from scorekeeper_tressette.rules import of_a_kind
 from scorekeeper_tressette.state import RecordedDeclaration, TressetteDeal, declaration_key

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events.event import Event, Together
-from scorekeeper.events.fields import PLAYER, OneOf, Whole, part
-from scorekeeper.events.playing import PLAY
+from scorekeeper.authoring import PLAY, PLAYER, Event, OneOf, Together, Whole, part
 from scorekeeper_tressette.rules import DECLARED_RANKS, PACK
 
 SUIT: Final = OneOf(tuple(map(str, PACK.suits)), words="suit")

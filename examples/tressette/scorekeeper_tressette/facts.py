@@ -2,8 +2,18 @@
 
 from typing import Final
 
-from scorekeeper.events.fields import COUNT, Each, Flag
-from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
+from scorekeeper.authoring import (
+    COUNT,
+    EACH_SIDE,
+    SIDE,
+    Each,
+    Flag,
+    HandFact,
+    HandFacts,
+    Phrase,
+    Sentence,
+    has,
+)
 from scorekeeper_tressette.state import TressetteDeal
 
 BY_SIDE: Final = Each(SIDE, COUNT)

@@ -3,9 +3,7 @@
 from collections.abc import Collection, Iterator
 from itertools import product
 
-from scorekeeper.cards.packs import Card
-from scorekeeper.play.prompts.following import UNRECORDED, unseen_holdings
-from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.authoring import UNRECORDED, Card, Holdings, unseen_holdings
 from scorekeeper_tressette.events import SameRankDeclared
 from scorekeeper_tressette.rules import PACK, of_a_kind
 from scorekeeper_tressette.state import TressetteDeal

@@ -3,11 +3,21 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events.playing import PointsCounted
-from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
-from scorekeeper.play.prompts.following import offer_card, offer_shown_cards
-from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import offer_counts, offer_rest, offer_winner, result_is_settled
+from scorekeeper.authoring import (
+    LEVELS,
+    Ask,
+    Holdings,
+    Level,
+    PointsCounted,
+    Prompt,
+    offer,
+    offer_card,
+    offer_counts,
+    offer_rest,
+    offer_shown_cards,
+    offer_winner,
+    result_is_settled,
+)
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from scorekeeper.cards.packs import Card, italian
-from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.authoring import Card, Clause, Number, Option, RuleBook, italian
 
 PACK: Final = italian("3 2 A K N J 7 6 5 4")  # in this order of strength (T2)
 TRICKS: Final = 10

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.play.deal import PointsTaken
-from scorekeeper.play.scoring import Result, ScoreLine, Text, Word
+from scorekeeper.authoring import PointsTaken, Result, ScoreLine, Text, Word
 from scorekeeper_tressette.events import NapoletanaDeclared
 from scorekeeper_tressette.rules import KIND_POINTS, NAPOLETANA_POINTS, napoletana
 from scorekeeper_tressette.state import TressetteDeal

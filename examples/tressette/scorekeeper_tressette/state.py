@@ -4,14 +4,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import UnusableError
-from scorekeeper.cards.packs import Card
-from scorekeeper.cards.tricks import Trick
-from scorekeeper.play import folding as common
-from scorekeeper.play.deal import Deal, ShownCards, card_points
-from scorekeeper.play.folding import Fold, Refusals
-from scorekeeper.play.table import Table
+from scorekeeper.authoring import FOLD as COMMON_FOLD
+from scorekeeper.authoring import (
+    Card,
+    Deal,
+    Fold,
+    Refusals,
+    ShownCards,
+    Table,
+    Trick,
+    UnusableError,
+    cached_property,
+    card_points,
+)
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.rules import (
     ALL_THIRDS,
@@ -164,6 +169,6 @@ def refuse_kind(deal: TressetteDeal, event: SameRankDeclared) -> None:
 
 
 FOLD: Final[Fold] = {
-    **common.FOLD, NapoletanaDeclared: add_declaration, SameRankDeclared: add_declaration,
+    **COMMON_FOLD, NapoletanaDeclared: add_declaration, SameRankDeclared: add_declaration,
 }  # fmt: skip
 REFUSE: Final[Refusals] = {SameRankDeclared: refuse_kind}

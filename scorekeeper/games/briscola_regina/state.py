@@ -11,9 +11,11 @@ from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, KINGS, TRICKS, figures_of
-from scorekeeper.play import folding as common
 from scorekeeper.play.deal import Deal, card_points
+from scorekeeper.play.folding import FOLD as COMMON_FOLD
 from scorekeeper.play.folding import Fold, Refusals
+from scorekeeper.play.folding import card_played as fold_card
+from scorekeeper.play.folding import cards_shown as fold_shown
 from scorekeeper.play.table import Table
 
 
@@ -256,7 +258,7 @@ REFUSE: Final[Refusals] = {BrisCalled: refuse_bris, FiguresShown: refuse_figures
 
 def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> None:
     """Record a card; a trick that it fills is decided by the current trump (B6)."""
-    full = common.card_played(deal, seq, event)
+    full = fold_card(deal, seq, event)
     if full is not None:
         full.trump = deal.trump
 
@@ -283,12 +285,12 @@ def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
 
 def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:
     """Record cards that a player held, and at which point of the play."""
-    common.cards_shown(deal, seq, event)
+    fold_shown(deal, seq, event)
     deal.showings.append(deal.holding_now(seq, event.player, event.cards))
 
 
 FOLD: Final[Fold] = {
-    **common.FOLD,
+    **COMMON_FOLD,
     CardPlayed: card_played,
     CardsShown: cards_shown,
     BrisCalled: bris_called,
