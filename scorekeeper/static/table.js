@@ -23,6 +23,7 @@ const table = (() => {
   };
 
   const send = (form, button) => {
+    button?.classList.add("pressed");
     waiting.take({ url: form.action, body: fields(form, button), form });
   };
 
@@ -83,6 +84,21 @@ const table = (() => {
       if (next) next.focus({ preventScroll: true });
     }
   };
+
+  // Phones show a press late, and take it off as soon as the thumb is lifted. What sends stays pressed
+  // until the page is shown anew.
+  const PRESSED = 150; // milliseconds
+  const PRESSABLE = "button, .pick, summary, a";
+  const release = () => document.querySelectorAll(".pressed").forEach((one) => {
+    if (!one.closest("[aria-busy]")) one.classList.remove("pressed");
+  });
+  document.addEventListener("pointerdown", ({ target }) => {
+    const one = target.closest(`#table :is(${PRESSABLE})`);
+    if (one && !one.matches(":disabled, :has(:disabled)")) one.classList.add("pressed");
+  }, true);
+  document.addEventListener("pointerup", () => setTimeout(release, PRESSED), true);
+  document.addEventListener("pointercancel", release, true);
+  document.addEventListener("table:recorded", release);
 
   // As long as a thumb is on the glass, nothing takes the place of what it is on.
   let touched = false, later = [], lifting = 0;
@@ -408,7 +424,7 @@ const table = (() => {
       event.preventDefault();
       ask(link.href);
     }
-    document.querySelectorAll(".bar details[open], .counted[open]").forEach((one) => {
+    document.querySelectorAll(".bar > details[open], .counted[open], .seldom[open]").forEach((one) => {
       if (!one.contains(event.target) && !(WIDE.matches && one.matches(ASIDE))) one.open = false;
     });
   });

@@ -53,7 +53,7 @@ def test_confirmations_of_others_move_no_button(
             evening.record(("hand_confirmed", {"player": other}), by=other)
             device.wait_for(evening.version())
         page.evaluate(SEEN)
-        assert page.locator(".member .tick:not(:empty)").count() == len(("mara", "zoe"))
+        assert page.locator(".signer.good").count() == len(("mara", "zoe"))
         now = boxes(device) if who == "leo" else [page.locator(".next-hand").bounding_box()]
         assert now == before
         assert page.evaluate("() => window.shifts") == []
@@ -93,7 +93,7 @@ WHOLE: Final = """() => {
   const edge = (one, side) => document.querySelector(one).getBoundingClientRect()[side];
   return {
     boxed: [...document.querySelectorAll(".handover, .handover *")].filter((one) =>
-      ["auto", "scroll"].includes(getComputedStyle(one).overflowY)).length,
+      one.checkVisibility() && ["auto", "scroll"].includes(getComputedStyle(one).overflowY)).length,
     over: edge(".hand-on", "bottom") - edge(".bar", "top"),
     hidden: edge(".accounts", "bottom") - edge(".hand-on", "top"),
   };
@@ -192,9 +192,76 @@ def test_star_of_the_winners_takes_no_line_of_its_own(server: Server, browser: "
     evening.record(HAND[0], ("points_counted", {"points": {"A": 12, "B": 108}}))
     with phone(browser, evening, "mara") as mara:
         speak(mara, "fr")
-        page = mara.open()
-        assert page.locator(".accounts .won th").evaluate_all(LINES)[0] <= len(("Leo", "Ben"))
-        assert page.locator(".accounts .member").evaluate_all(LINES) == [1] * 4
+        assert mara.open().locator(".accounts tbody th").evaluate_all(LINES) == [1, 1]
+
+
+LONG: Final = {
+    "mara": "Massimiliano Bartolomeo Rossi-Colonna di Montefeltro", "zoe": "Zoe",
+}  # fmt: skip
+# The distances of the name of a side from the edge of the card, and of its first line from the
+# first line of its figures.
+ALIGNED: Final = """() => [...document.querySelectorAll(".accounts tr:has(> th[scope=row])")].map((row) => {
+  const first = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getClientRects()[0];
+  };
+  const card = row.closest("table").getBoundingClientRect(), name = first(row.cells[0]);
+  const figures = [...row.cells].slice(1).map((cell) => first(cell).top - name.top);
+  return [name.left - card.left, ...figures].map(Math.abs);
+})"""
+
+
+def test_long_names_begin_at_the_edge_with_the_figures_on_their_first_line(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND, ("player_renamed", {"player": "mara", "name": LONG["mara"]}))
+    with phone(browser, evening, "leo") as leo:
+        page = leo.open()
+        assert page.locator(".accounts tbody th").evaluate_all(LINES)[-1] > 1
+        for distances in page.evaluate(ALIGNED):
+            assert max(distances) < 6
+
+
+def test_match_is_ended_behind_the_more_of_the_result(server: Server, browser: "Browser") -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND)
+    with phone(browser, evening, "host") as host:
+        page = host.open()
+        before = page.locator(".next-hand").bounding_box()
+        page.locator(".handover").get_by_text("More", exact=True).click()
+        page.locator("summary").get_by_text("The match stops here").click()
+        assert page.locator("form.match_ended button").first.is_visible()
+        assert page.locator(".next-hand").bounding_box() == before
+        page.locator(".happened").click()
+        assert not page.locator("form.match_ended").is_visible()
+
+
+def test_change_and_total_of_each_player_are_shown_once(server: Server, browser: "Browser") -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND)
+    with phone(browser, evening, "host") as host:
+        page = host.open()
+        assert page.get_by_text("+5", exact=False).locator("visible=true").count() == 1
+        page.locator(".next-hand summary").click()
+        assert page.locator(".delta").first.is_visible()
+
+
+def test_host_accepts_for_another_by_one_tap_and_no_chip_moves(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND)
+    with phone(browser, evening, "host") as host:
+        page = host.open()
+        chips = page.locator(".signer")
+        places = "(all) => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+        before = chips.evaluate_all(places)
+        page.locator("button.signer", has_text="Leo").click()
+        until(lambda: evening.events("hand_confirmed"), 10)
+        page.locator(".signer.good", has_text="Leo").wait_for()
+        assert chips.evaluate_all(places) == before
 
 
 def test_no_word_before_a_correction_is_broken(server: Server, browser: "Browser") -> None:

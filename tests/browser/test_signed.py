@@ -50,7 +50,6 @@ def host(touched: "BrowserContext", evening: Evening) -> Phone:
 
 def opened_in(page: "Page", place: "Locator") -> "Locator":
     """Return a form of the table after opening its enclosing parts by touch."""
-    page.locator(".next-hand:not([open]) > summary").tap()
     while (shut := place.locator("xpath=ancestor::details[not(@open)]")).count():
         shut.first.locator("> summary").tap()
     return place

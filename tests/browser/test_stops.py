@@ -25,11 +25,9 @@ UNDECIDED = "Undecided: nobody wins, the points count"
 
 def open_stop(host: Phone) -> "Locator":
     """Return the form that ends the match, after it was opened by taps."""
-    between = host.page.locator("details.next-hand > summary")
-    if between.count():
-        between.click()
-    host.page.locator("details.seldom > summary").click()
+    host.page.locator("details.seldom > summary:visible").click()
     host.page.locator("summary").get_by_text("The match stops here").click()
+    host.page.wait_for_timeout(SECOND_TOUCH_MS)  # the form opens under the thumb
     return host.page.locator("form.match_ended")
 
 

@@ -107,15 +107,25 @@ def test_the_card_goes_when_the_next_hand_begins(visited: FlaskClient) -> None:
     assert "Hand 1" in section(table, "to-do", "leo")
 
 
-def test_a_notice_leaves_the_pad_of_the_next_hand_open(visited: FlaskClient) -> None:
+SHUT: Final = 'class="next-hand" data-keep="next-1-2">'
+OPENED: Final = 'class="next-hand" data-keep="next-1-2" open>'
+
+
+def test_only_a_refused_entry_of_the_next_hand_opens_its_pad(visited: FlaskClient) -> None:
     table = played(visited, FIRST)
-    assert 'class="next-hand" data-keep="next-1-2">' in table.get(who="leo").text
-    stale = table.form("bid_made", "leo")
+    assert SHUT in table.get(who="leo").text
+    leo = ("with:player", '{"player":"leo"}')
+    bid, accept = table.form("bid_made", "leo"), table.form("hand_confirmed", "leo")
     table.record(event("penalty_given", side="mara", points=-2, reason="late"))
-    answer = table.post(stale, [("with:player", '{"player":"leo"}'), ("with:points",
-                        '{"points":4}')], who="leo")  # fmt: skip
-    assert answer.status_code == 412
-    assert 'class="next-hand" data-keep="next-1-2" open>' in answer.text
+    stale = table.post(bid, [leo, ("n:points", "4")], who="leo")
+    assert "Somebody was quicker" in stale.text
+    assert SHUT in stale.text
+    late = table.post(accept, [("with", '{"player":"nina"}')], who="leo")
+    assert late.status_code == 412
+    assert SHUT in late.text
+    refused = table.post(table.form("bid_made", "leo"), [leo, ("n:points", "99")], who="leo")
+    assert refused.status_code == 422
+    assert OPENED in refused.text
 
 
 # ----------------------------------------------------------------------------- what is to be done

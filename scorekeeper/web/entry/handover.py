@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.play.scoring import ScoreLine, Severity
 from scorekeeper.report.findings import list_hand_findings
@@ -23,15 +23,23 @@ NOT_LISTED: Final = Severity.INFO  # checks that were not possible are listed on
 class Account:
     """The result of a hand for a side: its points, the reasons for them, and its penalties.
 
-    ``members`` are the names of its players, each with whether that player has accepted the hand.
+    ``members`` are the names of its players.
     """
 
     name: str
-    members: Sequence[tuple[str, bool]]
+    members: Sequence[str]
     change: int
     won: bool
     lines: Sequence[ScoreLine]
     penalties: Sequence[NarratedPenalty]
+
+
+class Signer(NamedTuple):
+    """A player at the end of a hand: whether they have accepted it, else how the host can do so."""
+
+    player: str
+    accepted: bool
+    on_behalf: Acceptance | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,8 @@ class HandOver:
     """A complete hand: the account of each side, its findings, and the acceptances on this phone.
 
     ``summary_lines`` are the names concerned, and the text about them. ``mine`` is the acceptance
-    by this phone's player, ``for_others`` those that the host can record; ``signed`` is whether
-    this phone's player has accepted.
+    by this phone's player; ``signed`` is whether this phone's player has accepted. ``signers`` are
+    all players, this phone's first.
     """
 
     number: int
@@ -49,7 +57,7 @@ class HandOver:
     findings: Sequence[str]
     disputed: bool
     mine: Acceptance | None
-    for_others: Sequence[Acceptance]
+    signers: Sequence[Signer]
     signed: bool
 
 
@@ -96,29 +104,31 @@ def end_to_accept(session: Session, hand: HandRecord | None, holder: Holder) -> 
 def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     """Return the result of a complete hand, with the acceptances that the viewer can record."""
     match, signed = hand.match, list_confirmed(session, hand)
-    unsigned = [seat for seat in starting_with(match.seats, holder.player) if seat not in signed]
-    acceptances = [
-        offer for seat in unsigned if (offer := find_acceptance(session, hand, seat)) is not None
-    ]
+    offers = {
+        seat: None if seat in signed else find_acceptance(session, hand, seat)
+        for seat in starting_with(match.seats, holder.player)
+    }
+    mine = offers.get(holder.player or "")
     findings = [
         finding for finding in list_hand_findings(match, hand) if finding.severity is not NOT_LISTED
     ]
     return HandOver(
         hand.number,
         list(summary_lines(hand, voice_at(session, match))),
-        _accounts_by_side(session, hand, signed),
+        _accounts_by_side(session, hand),
         [finding.text.say(match.pack.show) for finding in findings],
         hand.started.seq in session.structure.disputed,
-        next((offer for offer in acceptances if offer.player == holder.player), None),
-        [offer for offer in acceptances if holder.role == "host" and offer.player != holder.player],
+        mine,
+        [
+            Signer(seat, seat in signed, offer if holder.role == "host" and offer != mine else None)
+            for seat, offer in offers.items()
+        ],
         holder.player in signed,
     )
 
 
-def _accounts_by_side(
-    session: Session, hand: HandRecord, signed: Sequence[str]
-) -> dict[str, Account]:
-    """Return the result of a hand for each side; `signed` are the players who have accepted it."""
+def _accounts_by_side(session: Session, hand: HandRecord) -> dict[str, Account]:
+    """Return the result of a hand for each side."""
     names, match, result = names_at(session), hand.match, hand.deal.result
     fines = narrate_penalties(session, match).get(hand.number, ()) if hand.penalties else ()
     accounts = {}
@@ -126,7 +136,7 @@ def _accounts_by_side(
         lines = [line for line in result.lines if line.side == side]
         accounts[side] = Account(
             side_label(side, names, match),
-            [(names[player], player in signed) for player in members],
+            [names[player] for player in members],
             sum(line.points for line in lines),
             result.winner == side,
             lines,
