@@ -200,7 +200,7 @@ LONG: Final = {
 }  # fmt: skip
 # The distances of the name of a side from the edge of the card, and of its first line from the
 # first line of its figures.
-ALIGNED: Final = """() => [...document.querySelectorAll(".accounts tr:has(> th[scope=row])")].map((row) => {
+ALIGNED: Final = """() => [...document.querySelectorAll("tbody > :has(th)")].map((row) => {
   const first = (one) => {
     const range = document.createRange();
     range.selectNodeContents(one);
