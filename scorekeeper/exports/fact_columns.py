@@ -7,9 +7,9 @@ for yes or no, names for players. A fact that is not recorded is empty.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from scorekeeper.events.fields import Kind
+from scorekeeper.events.fields import Kind, Many, PlayerId, SideId
 from scorekeeper.games.game import Game
-from scorekeeper.play.facts import COLUMNS, players_in
+from scorekeeper.play.facts import COLUMNS
 from scorekeeper.report.hand_facts import get_facts
 from scorekeeper.session.matches import HandRecord
 
@@ -55,16 +55,18 @@ def fact_cells_by_side(
         yield side, {**of_all, **own}
 
 
-def _fact_cell(value: object, kind: Kind, names: Mapping[str, str]) -> FactCell:
+def _fact_cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
     """Return a fact as a cell, with its value and kind for words."""
     return FactCell(_fact_code(value, kind, names), value, kind)
 
 
-def _fact_code(value: object, kind: Kind, names: Mapping[str, str]) -> str | int:
-    """Return the code of a fact for programs. Players become names, yes and no become 1 and 0."""
-    players = players_in(value, kind)
-    if players is not None:
-        return ", ".join(names.get(player, player) for player in players)
-    if isinstance(value, int):
-        return int(value)
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
+    """Return the code of a fact for programs. Players become names, yes and no become 1 and 0.
+
+    The items of a list have commas between them.
+    """
+    if isinstance(kind, PlayerId | SideId):
+        return names.get(value, str(value))
+    if isinstance(kind, Many):
+        return ", ".join(str(_fact_code(item, kind.of, names)) for item in value)
+    return int(value) if isinstance(value, int) else str(value)

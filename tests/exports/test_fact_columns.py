@@ -2,15 +2,19 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scorekeeper.cards.packs import ALL_CARDS
+from scorekeeper.events.fields import CARD, Flag, Kind, Many, OneOf, PlayerId, Whole
 from scorekeeper.exports import csv as tables
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.xlsx import make_workbook
 from scorekeeper.languages.reader import Reader
+from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.report.hand_facts import get_facts
 from tests.evenings import event
 from tests.exports.samples import EVENINGS, ID, evening_of, events_of, hand, riparto
@@ -49,6 +53,31 @@ def as_read(value: Any, names: Any) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
     return "" if value is None else names.get(value, str(value))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "cell"),
+    [
+        (Many(OneOf(("double", "redouble"))), ["double", "redouble"], "double, redouble"),
+        (Many(Whole(0, 9)), (3, 4), "3, 4"),
+        (Many(Flag()), [True, False], "1, 0"),
+        (Many(PlayerId()), ["mara", "leo"], "Mara, Leo"),
+        (Many(PlayerId()), [], ""),
+        (Many(CARD), [ALL_CARDS["AS"], ALL_CARDS["10H"]], "AS, 10H"),
+        (Many(Many(CARD)), [[ALL_CARDS["AS"], ALL_CARDS["KS"]], []], "AS, KS, "),
+        (CARD, ALL_CARDS["AS"], "AS"),
+    ],
+)
+def test_fact_of_any_kind_is_plain_text(
+    kind: Kind, value: Any, cell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = evening_of(riparto(1))
+    match = evening.session.structure.matches[0]
+    fact = HandFact("bid", "Bid", kind, lambda deal: value)
+    game = replace(match.game, facts=HandFacts((fact,)))
+    for record in (match, *match.hands):
+        monkeypatch.setattr(record, "game", game)
+    assert {row["bid"] for row in rows(evening)} == {cell}
 
 
 def test_fact_columns_come_after_the_common_columns() -> None:
