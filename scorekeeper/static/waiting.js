@@ -31,16 +31,23 @@ const waiting = (() => {
 
   // Tricks that were sent are ticked off before they are on record; of the last trick of a hand no
   // tap makes two.
-  let sent = 0;
+  let sent = []; // who took each
   const isTrick = ({ fields }) => fields.some(([, value]) => value === "trick_taken");
+  const winner = ({ fields }) =>
+    fields.map(([, value]) => /^\{"player":"(.+)"\}$/.exec(value)?.[1]).find(Boolean);
   const tick = () => {
-    const free = [...document.querySelectorAll("#table .tricks li:not(.won)")];
-    free.forEach((one, place) => one.classList.toggle("sent", place < sent));
-    const full = sent > 0 && sent >= free.length && outbox.sending();
+    const strip = document.querySelector("#table .tricks");
+    const free = [...strip?.querySelectorAll("li:not(.won)") ?? []];
+    const marks = JSON.parse(strip?.dataset.marks ?? "{}");
+    free.forEach((one, place) => {
+      one.classList.toggle("sent", place < sent.length);
+      one.querySelector("b").textContent = marks[sent[place]] ?? "";
+    });
+    const full = sent.length > 0 && sent.length >= free.length && outbox.sending();
     document.getElementById("table").classList.toggle("full", full);
   };
   const recount = () => {
-    sent = outbox.all().filter(isTrick).length;
+    sent = outbox.all().filter(isTrick).map(winner);
     tick();
   };
 
@@ -69,7 +76,8 @@ const waiting = (() => {
   const wording = (form, told) => {
     const text = (one) => {
       const named = one.cloneNode(true);
-      named.querySelector(".lying")?.remove(); // the card that a player played before
+      // The card that a player played before, and a name that is drawn in parts.
+      for (const drawn of named.querySelectorAll(".lying, .apart > [aria-hidden]")) drawn.remove();
       return named.getAttribute("aria-label")
         ?? named.querySelector("[aria-label]")?.getAttribute("aria-label") ?? named.textContent;
     };
@@ -87,6 +95,12 @@ const waiting = (() => {
     return [form.matches(".card_played") ? "" : tidy(title), words].filter(Boolean).join(" · ");
   };
 
+  // What an Undo takes back: the last entry that waits, or the one that the page names.
+  const undoing = (form) => {
+    const last = outbox.all().at(-1)?.said ?? form.querySelector("small:not(.waits)")?.textContent.trim();
+    return [form.querySelector("button span").textContent, last].filter(Boolean).join(" · ");
+  };
+
   // A form of the table: undone here where it was never sent, else sent, or kept.
   const take = async ({ url, body, form }) => {
     const here = document.getElementById("table");
@@ -97,8 +111,9 @@ const waiting = (() => {
     const told = [...body].filter(([name]) => name !== "back" || !outbox.waiting());
     if (!form.matches(QUICK)) here.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => here.classList.add("slow"), SLOW);
-    sent += isTrick({ fields: told });
-    const answered = outbox.post(url, told, wording(form, told), form);
+    if (isTrick({ fields: told })) sent.push(winner({ fields: told }));
+    const words = form.matches(".undo") ? undoing(form) : wording(form, told);
+    const answered = outbox.post(url, told, words, form);
     if (form.matches(QUICK)) put({ fields: told }, form);
     let answer = null;
     try {

@@ -57,14 +57,21 @@ WRONG: Final = """() => {
     document.querySelectorAll(place).forEach((cell) => {
       const around = cell.getBoundingClientRect();
       [...cell.querySelectorAll(inside)].filter(shown).forEach((one) => {
-        const range = document.createRange(), heard = one.querySelector(".sr");
+        const range = document.createRange();
+        const heard = !one.matches("bdi") && one.querySelector(".sr");
+        const own = one.matches(".apart") && one.lastElementChild;
         range.selectNodeContents(one);
         if (heard) range.setEndBefore(heard);
-        const box = range.getBoundingClientRect();
-        if (!box.width) return;
+        const inside = range.getBoundingClientRect();
+        if (!inside.width) return;
+        const box = one.matches("bdi") ? one.getBoundingClientRect() : inside;
         const cut = one.scrollWidth > one.clientWidth + 1
           || one.scrollHeight > one.clientHeight + 1;
-        if (one.matches("bdi") && one.clientWidth && cut) wrong.push(`cut: ${one.textContent}`);
+        if (one.matches("bdi") && one.clientWidth && cut
+          && getComputedStyle(one).textOverflow !== "ellipsis")
+          wrong.push(`cut: ${one.textContent}`);
+        if (own && own.clientWidth < Math.min(own.scrollWidth, 10))
+          wrong.push(`its own letters are hidden: ${one.textContent}`);
         if (box.left < around.left - 1 || box.right > around.right + 1
           || box.bottom > around.bottom + 1)
           wrong.push(`outside ${place}: ${one.textContent}`);
@@ -104,7 +111,9 @@ def table(server: Server, names: list[str]) -> Evening:
     return evening
 
 
-def find_faults(server: Server, browser: "Browser", names: list[str], sizes: Any) -> list[str]:
+def find_faults(
+    server: Server, browser: "Browser", names: list[str], sizes: Any, wrong: str = WRONG
+) -> list[str]:
     """Return the faults of the table of these players in windows of these sizes."""
     faults = []
     with phone(browser, table(server, names), "leo") as device:
@@ -116,12 +125,32 @@ def find_faults(server: Server, browser: "Browser", names: list[str], sizes: Any
                 size = f"document.documentElement.style.fontSize = '{percent}%'"
                 device.page.evaluate(size)
                 place = f"{level} {width}x{height} {percent}%"
-                faults += [f"{place} {wrong}" for wrong in device.page.evaluate(WRONG)]
+                faults += [f"{place} {fault}" for fault in device.page.evaluate(wrong)]
     return faults
 
 
 def test_seven_similar_names_are_displayed_distinctly(server: Server, browser: "Browser") -> None:
     assert find_faults(server, browser, CALLED["alike"], SIZES[:1] + SIZES[3:4]) == []
+
+
+# The names that are not shown as a whole.
+CUT: Final = """() => [...document.querySelectorAll(".totals bdi, .seats bdi, .zone bdi")]
+  .flatMap((one) => [one, ...one.querySelectorAll(":not(.sr)")])
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.textContent)"""
+
+
+def test_name_that_fits_is_shown_as_a_whole(server: Server, browser: "Browser") -> None:
+    usual = ["Margherita", "Alessandro", "Alessandra", "Wilhelmina"]
+    for names, width in [(usual[:3], 360), (usual, 1280)]:
+        assert find_faults(server, browser, names, [(width, 740, 100)], CUT) == []
+
+
+def test_name_that_does_not_fit_ends_with_an_ellipsis(server: Server, browser: "Browser") -> None:
+    faults = find_faults(server, browser, CALLED["long"][:4], [(360, 740, 100)], CUT)
+    assert {fault.partition(" 360")[0] for fault in faults} == {
+        "?level=tricks", "?level=totals", "?view=flat",
+    }  # fmt: skip
 
 
 @pytest.mark.soak

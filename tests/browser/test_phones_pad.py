@@ -129,6 +129,39 @@ def test_undo_removes_a_waiting_entry(evening: Evening, leo: Phone) -> None:
     assert [event["data"]["seq"] for event in evening.events("event_struck")] == [played["seq"]]
 
 
+def test_undo_that_waits_names_what_it_takes_back(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=tricks")
+    words = leo.page.locator(".undo small:visible")
+    leo.page.get_by_role("button", name="Zoe", exact=True).click()
+    leo.wait_for(4)
+    leo.go_away()
+    leo.page.locator(".undo button").click()
+    words.get_by_text("waiting").wait_for()
+    assert words.all_inner_texts() == ["1 waiting. The last: Undo · Zoe took the trick"]
+    leo.page.get_by_role("button", name="Ben", exact=True).click()
+    until(lambda: leo.waiting() == 2, 5)
+    leo.page.locator(".undo button").press("Enter")
+    until(lambda: leo.waiting() == 1, 5)
+    leo.context.set_offline(False)
+    leo.wait_for(5)
+    assert [event["data"]["player"] for event in evening.events("trick_taken")] == ["zoe"]
+
+
+def test_tricks_that_wait_show_who_took_them(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=tricks")
+    leo.go_away()
+    for place, name in enumerate(["Zoe", "Ben", "Zoe"], start=1):
+        leo.page.get_by_role("button", name=name, exact=True).press("Enter")
+        until(lambda place=place: leo.waiting() == place, 5)
+    marks = leo.page.locator(".tricks .sent b")
+    assert marks.all_inner_texts() == ["Z", "B", "Z"]
+    leo.page.locator(".undo button").press("Enter")
+    until(lambda: marks.all_inner_texts() == ["Z", "B"], 5)
+    leo.context.set_offline(False)
+    leo.wait_for(5)
+    assert leo.page.locator(".tricks .won b").all_inner_texts() == ["Z\nZoe", "B\nBen"]
+
+
 def test_totals_of_two_hands_are_entered_offline(evening: Evening, leo: Phone) -> None:
     leo.open("?level=totals")
     leo.go_away()

@@ -35,7 +35,7 @@ def test_viewer_sees_every_hand_the_last_one_first(visited: FlaskClient) -> None
     links = re.findall(rf'href="(/t/{here.id}/h/1-\d)"', sheet)
     assert [link[-1] for link in links] == ["2", "1"]
     assert all(visited.get(link, headers=here.headers("nina")).status_code == 200 for link in links)
-    assert re.findall(r'<th scope="col"><bdi>(\w+)', sheet) == ["Nina", "Mara", "Leo"]
+    assert re.findall(r'<th scope="col"><bdi class="fit">(\w+)', sheet) == ["Nina", "Mara", "Leo"]
     assert "declared 11, took 11" in sheet
 
 

@@ -1,4 +1,4 @@
-"""Names that are cut to fit: no two players of a table get the same short name.
+"""Names that are fitted: the document has the whole name, and similar names keep their own letters.
 
 Tests of ``web.wording.naming``.
 """
@@ -9,18 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.wording.naming import (
-    ON_A_ROW,
-    ROOM,
-    distinct_names,
-    name_on_a_row,
-    names_over_columns,
-    short_names,
-    text_width,
-)
+from scorekeeper.events.names import fold_name
+from scorekeeper.web.forms.scene import marks_of
+from scorekeeper.web.wording.naming import distinct_names, fit_name, split_name
+from tests.web.pages import Page
 
-LEAST: Final = 2.6  # em: room for a number, a letter and the ellipsis
-WORDS: Final = ("Maria", "Anna", "Giovanna", "Grazia", "della", "1.", "M.", "A", "é", "山田")
+FLYER: Final = "👩🏽‍🚀"
+WORDS: Final = (
+    "Maria",
+    "Anna",
+    "Giovanna",
+    "Grazia",
+    "della",
+    "A",
+    "é",
+    "山田",
+    "ליאו",
+    FLYER,
+)
 names: Final = st.lists(
     st.one_of(
         st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=60),
@@ -32,65 +38,65 @@ names: Final = st.lists(
 )
 
 
-def cut(*names_: str, room: float = 5) -> list[str]:
-    return list(short_names(dict(enumerate(names_)), room).values())  # type: ignore[arg-type]
+@given(names)
+def test_parts_of_a_name_are_the_whole_name(names_: list[str]) -> None:
+    for name in names_:
+        shared, own = split_name(name, names_)
+        assert shared + own == name
+        assert own
 
 
-@given(names, st.floats(LEAST, 12))
-def test_no_two_players_are_cut_to_the_same(names_: list[str], room: float) -> None:
-    shortened = [" ".join(short.split()).casefold() for short in cut(*names_, room=room)]
-    assert len(set(shortened)) == len(shortened)
-
-
-@given(names, st.sampled_from(sorted(set(ROOM.values()))))
-def test_cut_name_fits_and_ends_with_an_ellipsis(names_: list[str], room: float) -> None:
-    for name, short in zip(names_, cut(*names_, room=room), strict=True):
-        assert text_width(short) <= room
-        assert short.endswith(("…", name.split()[-1]))
+@given(names)
+def test_names_with_the_same_beginning_differ_in_their_own_letters(names_: list[str]) -> None:
+    parts = {name: split_name(name, names_) for name in names_}
+    for name, (shared, own) in parts.items():
+        for other, (beginning, others_own) in parts.items():
+            if name != other and shared and beginning == shared:
+                assert own[0] != others_own[0]
 
 
 @pytest.mark.parametrize(
-    ("names_", "shortened"),
+    ("names_", "parts"),
     [
-        (("Leo", "Anna"), ["Leo", "Anna"]),
-        (("Massimiliano", "Leo"), ["Massi…", "Leo"]),
-        (("Maria Grazia", "Maria Giovanna"), ["M. Grazia", "M. Giov…"]),
-        (("Maria Grazia Rossi", "Maria Grazia Verdi"), ["…Rossi", "…Verdi"]),
-        (("Anna Bianchi", "Anna", "Leo"), ["Anna Bi…", "Anna", "Leo"]),
-        (("Alessandro", "Alessandra"), ["1. Ales…", "2. Ales…"]),
-        (("Giovanni Rossini", "Giovanni"), ["Giovan…", "Giovanni"]),
-        (("2. Alessandro", "Alessandro", "Alessandra"), ["1. 2. Al…", "2. Ales…", "3. Ales…"]),
-        (("Zoë", "Zoé"), ["Zoë", "Zoé"]),
+        (("Margherita", "Leo"), ["Margherita", "Leo"]),
+        (("Alessandro", "Alessandra"), ["Alessandr|o", "Alessandr|a"]),
+        (("Maria Grazia", "Maria Giovanna"), ["Maria G|razia", "Maria G|iovanna"]),
+        (("Giovanni Rossini", "Giovanni"), ["Giovanni| Rossini", "Giovanni"]),
+        (("ALESSIO", "Alessia", "Alessandro"), ["ALESSI|O", "Alessi|a", "Aless|andro"]),
+        (("Mara", "Marco"), ["Mara", "Marco"]),
+        ((FLYER * 5, FLYER * 4 + "👩🏽"), [FLYER * 4 + "|" + FLYER, FLYER * 4 + "|👩🏽"]),
+        (("zoe\u0301e", "zoe\u0301 a", "zoe"), ["zoe\u0301e", "zoe\u0301 a", "zoe"]),
+        (("אלכסנדר", "אלכסנדרה"), ["אלכסנדר", "אלכסנדר|ה"]),
     ],
 )
-def test_the_rule_by_example(names_: tuple[str, ...], shortened: list[str]) -> None:
-    assert cut(*names_) == shortened
+def test_the_rule_by_example(names_: tuple[str, ...], parts: list[str]) -> None:
+    assert ["|".join(filter(None, split_name(name, names_))) for name in names_] == parts
 
 
-def test_a_letter_is_not_cut_in_two() -> None:
-    family = "👩\u200d👩\u200d👧"
-    assert cut(family * 9, room=4) == [family * 2 + "…"]
-    assert cut("e\u0301" * 20, room=2.6) == ["e\u0301" * 2 + "…"]
+def test_a_name_in_parts_is_read_as_a_whole() -> None:
+    html = fit_name("Alessandr<a>", ["Alessandr<a>", "Alessandro"])
+    assert Page.of(html).words == "Alessandr<a>" * 2
+    assert html.count('aria-hidden="true"') == 2
+    assert fit_name("Leo", ["Leo", "Lea"]) == '<bdi class="fit">Leo</bdi>'
 
 
-def test_equal_names_keep_their_numbers() -> None:
-    twice = distinct_names({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
-    assert list(short_names(twice, 5).values()) == ["M. Rossi", "M. Verdi"]
-    assert list(short_names(twice, 4.5).values()) == ["…Rossi", "…Verdi"]
-    same = distinct_names({"a": "Massimiliano Rossi", "b": "Massimiliano Rossi"})
-    assert list(short_names(same, 5).values()) == ["1. Mas…", "2. Mas…"]
+def test_only_names_that_look_alike_have_a_place_and_it_is_no_rank() -> None:
+    similar = {"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"}
+    assert distinct_names(similar) == similar
+    same = distinct_names({"a": "Anna", "b": "Leo", "c": " anna"})
+    assert list(same.values()) == ["Anna (1)", "Leo", " anna (3)"]
 
 
-def test_similar_names_differ_above_columns_and_beside_hands() -> None:
-    players = {
-        name: f"Giovanni Battista {name.capitalize()}" for name in ["mara", "leo", "zoe", "ben"]
-    }
-    for many in range(2, len(players) + 1):
-        some = dict(list(players.items())[:many])
-        shortened = names_over_columns(some)
-        assert len(set(shortened.values())) == many
-        beside = [name_on_a_row(name, some) for name in some.values()]
-        assert len(set(beside)) == many
-        assert max(map(text_width, beside)) <= ON_A_ROW
-    assert list(names_over_columns(players).values())[:2] == ["G. B. Mara", "G. B. Leo"]
-    assert name_on_a_row("Somebody else", players) == "Somebody else"
+@given(names)
+def test_displayed_names_all_differ(names_: list[str]) -> None:
+    displayed = distinct_names({str(place): name for place, name in enumerate(names_)})
+    same = {fold_name(name) for name in displayed.values()}
+    assert len(same) == len(names_) or any(" (" in name for name in displayed.values())
+
+
+def test_marks_are_letters_of_the_names() -> None:
+    called = {"a": "Mara", "b": "Marco", "c": "Leo", "d": "Mia", "e": "Zoe", "f": "Ziad"}
+    assert list(marks_of(called).values()) == ["Ma", "Mc", "L", "Mi", "Zo", "Zi"]
+    assert list(marks_of({"a": "Alessandro", "b": "Alessandra"}).values()) == ["Ao", "Aa"]
+    assert list(marks_of({"a": "Anna (1)", "b": "Anna (3)"}).values()) == ["A1", "A3"]
+    assert len(set(marks_of({"a": "👩🏽‍🚀", "b": "👩🏽‍🚀 B", "c": "e\u0301"}).values())) == 3

@@ -29,12 +29,11 @@ from scorekeeper.web.entry.steps import (
     turned_steps,
 )
 from scorekeeper.web.entry.to_do import list_tasks
-from scorekeeper.web.forms.scene import marks_of, names_at, short_labels, side_label, voice_at
+from scorekeeper.web.forms.scene import fit_label, marks_of, names_at, side_label, voice_at
 from scorekeeper.web.forms.stopping import describe_open_match
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import sides_starting_with, starting_with
 from scorekeeper.web.review.paid import stake_of
-from scorekeeper.web.wording.naming import ROOM
 
 BETWEEN: Final = ("next", "over", "closed")  # states in which the last hand is shown
 CORRECT: Final = {declared.TYPE for declared in CORRECTIONS}
@@ -126,14 +125,11 @@ def _sides(
     points = add_up(last.deal.result.lines, match.sides) if last else {}
     winners = match.list_winners()
     now = games[-1].scores if games else standing.totals
-    labels = short_labels(
-        sides_starting_with(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
-    )
-    for side, label in labels.items():
+    for side in sides_starting_with(match.sides, me):
         yield Side(
             side,
             side_label(side, names, match),
-            label,
+            fit_label(side, names, match),
             now[side],
             points.get(side) if last else None,
             side in winners,

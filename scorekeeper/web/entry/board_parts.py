@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
+
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import HandStarted
 from scorekeeper.games.game import Game
@@ -19,9 +21,8 @@ from scorekeeper.web.entry.moment import USUAL
 from scorekeeper.web.entry.steps import Question, Step, Steps
 from scorekeeper.web.entry.to_do import ToDo
 from scorekeeper.web.forms.stopping import OpenMatch
-from scorekeeper.web.wording.naming import short_names
+from scorekeeper.web.wording.naming import fit_name
 
-ON_TOP: Final = 8.5  # em, for the dealer's name
 LATER: Final = "later-"  # prefix of a form's place; the hand to accept follows
 IDLE: Final = timedelta(hours=12)  # after which a page offers to close the table
 NO_UNDO: Final = Undoable()
@@ -30,13 +31,13 @@ NO_UNDO: Final = Undoable()
 class Side(NamedTuple):
     """A side of the match: its total, its points in the last hand, and the games that it won.
 
-    ``short`` is its name as it fits beside those of the others; ``players`` the number of its
+    ``fitted`` is the HTML of its name, which fits in any space; ``players`` the number of its
     players.
     """
 
     id: str
     name: str
-    short: str
+    fitted: Markup
     total: int
     delta: int | None
     won: bool
@@ -56,7 +57,7 @@ class Top(NamedTuple):
     game_now: str
     goal: Goal | None
     hand: int
-    dealer: str
+    dealer: Markup
     deals: str | int
     acts: str | int
     sides: tuple[Side, ...]
@@ -163,7 +164,7 @@ class Board:
             self.game_now,
             self.goal,
             self.hand,
-            short_names(self.names, ON_TOP)[self.dealer] if self.dealer else "",
+            fit_name(self.names[self.dealer], self.names.values()) if self.dealer else Markup(),
             self.parties.get(self.dealer, self.dealer),
             self.parties.get(self.next_up, self.next_up),
             self.sides,

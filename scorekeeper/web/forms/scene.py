@@ -1,11 +1,13 @@
 """The context of the values in a form, and the labels of names, sides and values in it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
+from markupsafe import Markup, escape
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
@@ -20,7 +22,13 @@ from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import sides_starting_with
 from scorekeeper.web.wording.filters import with_colon
-from scorekeeper.web.wording.naming import cache_by_names, distinct_names, short_names, text_width
+from scorekeeper.web.wording.naming import (
+    cache_by_names,
+    count_shared,
+    distinct_names,
+    fit_name,
+    letters_of,
+)
 
 HIGH: Final = "high"  # the kind of word for a rank after “to the”
 AND: Final = " & "
@@ -38,15 +46,19 @@ def names_at(session: Session) -> dict[str, str]:
 def marks_of(names: Mapping[str, str]) -> dict[str, str]:
     """Return one or two letters for each player, for fields too small for a name.
 
+    After the initial stands the first letter that tells the name from all others.
+
     >>> marks_of({"mara": "Mara", "leo": "Leo", "mia": "Mia", "max": "Max"})
-    {'mara': 'M1', 'leo': 'L', 'mia': 'Mi', 'max': 'M4'}
+    {'mara': 'Mr', 'leo': 'L', 'mia': 'Mi', 'max': 'Mx'}
     """
-    short = {player: name.lstrip("0123456789. ") or name for player, name in names.items()}
-    marks = {}
-    for place, (player, name) in enumerate(short.items(), start=1):
-        others = [other for key, other in short.items() if key != player]
-        own = [n for n in (1, 2) if not any(name[:n] == other[:n] for other in others)]
-        marks[player] = name[: own[0]] if own else f"{name[:1]}{place}"
+    letters = {player: list(letters_of(name)) for player, name in names.items()}
+    initials = Counter(first.casefold() for first, *_rest in letters.values())
+    marks: dict[str, str] = {}
+    for place, (player, (first, *rest)) in enumerate(letters.items(), start=1):
+        after = rest[max(0, count_shared(names[player], names.values()) - 1) :]
+        several = [first + letter for letter in (*after, *rest, str(place)) if letter.strip()]
+        free = (mark for mark in several if mark not in marks.values())
+        marks[player] = first if initials[first.casefold()] == 1 else next(free)
     return marks
 
 
@@ -66,16 +78,11 @@ def side_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -
     return AND.join(names[player] for player in members) or str(PARTIES.get(side, side))
 
 
-def short_labels(
-    sides: Iterable[str], names: Mapping[str, str], match: MatchRecord | None, room: float
-) -> dict[str, str]:
-    """Return labels of sides or players that fit into a width in em."""
-    members = max((len(players) for players in match.sides.values()), default=1) if match else 1
-    whole = members == 1 or any(side in names for side in sides)
-    names = short_names(
-        names, room if whole else (room - text_width(AND) * (members - 1)) / members
-    )
-    return {side: side_label(side, names, match) for side in sides}
+def fit_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -> Markup:
+    """Return the HTML of a side's label, in which the browser cuts each name that is too wide."""
+    members = match.sides.get(side, ()) if match and side not in names else (side,)
+    fitted = [fit_name(names[player], names.values()) for player in members if player in names]
+    return escape(AND).join(fitted) or Markup("<bdi>{}</bdi>").format(PARTIES.get(side, side))
 
 
 def value_label(kind: Kind, value: object, pack: Pack | None) -> str:
@@ -168,16 +175,20 @@ class Scene:
             )
         return tuple(members_of), ring
 
-    def called(self, ids: Collection[str], width: float) -> dict[str, str]:
-        """Return the labels of players or sides, each short enough for a button of `width` em."""
-        return short_labels(ids, self.names, self.match, width)
+    def called(self, side: str) -> str:
+        """Return the label of a player or side."""
+        return side_label(side, self.names, self.match)
+
+    def fitted(self, side: str) -> Markup:
+        """Return the HTML of the label of a player or side, which fits in any space."""
+        return fit_label(side, self.names, self.match)
 
     def called_in_full(self, kind: Kind) -> list[tuple[str, str]]:
         """Return the players or sides that a field may name, with their whole names."""
         ids, ring = self.sides(kind)
         parties = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
         order = [key for key in sides_starting_with(dict(ring), self.me) if key in ids] or ids
-        return [(key, parties.get(key) or side_label(key, self.names, self.match)) for key in order]
+        return [(key, parties.get(key) or self.called(key)) for key in order]
 
     def fixed_total(self, name: str) -> int | None:
         """Return the fixed sum of the counts in a field; None if it is not fixed."""

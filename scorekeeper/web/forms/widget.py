@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
+from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.json_object import JsonObject
@@ -33,9 +34,9 @@ IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 class Chip(NamedTuple):
     """A button: the JSON that it adds to the data, and its label; a card is shown by its face.
 
-    A ``disabled`` chip keeps its place and cannot be tapped. A player's chip has the whole ``name``
-    beside the label; during a trick also how many tricks the player ``took``, the card that
-    ``lies`` on the table, and whether it has ``won`` so far.
+    A ``disabled`` chip keeps its place and cannot be tapped. ``fitted`` is the HTML of a name. A
+    player's chip has, during a trick, how many tricks the player ``took``, the card that ``lies``
+    on the table, and whether it has ``won`` so far.
     """
 
     fragment: str
@@ -45,7 +46,7 @@ class Chip(NamedTuple):
     player: str = ""
     chosen: bool = False
     disabled: bool = False
-    name: str = ""
+    fitted: Markup = Markup()
     took: int | None = None
     lies: Card | None = None
     won: bool = False
@@ -58,13 +59,17 @@ class Chip(NamedTuple):
 
 
 class NumberField(NamedTuple):
-    """A number to type, or to tap if the range is small; ``path`` is its place in the data."""
+    """A number to type, or to tap if the range is small; ``path`` is its place in the data.
+
+    ``fitted`` is the HTML of its label, if this is a name.
+    """
 
     path: str
     label: str
     low: int
     high: int
     side: str = ""
+    fitted: Markup = Markup()
 
     @property
     def chips(self) -> Sequence[int]:

@@ -45,8 +45,6 @@ from scorekeeper.web.forms.typed import parse_whole
 from scorekeeper.web.forms.widget import (
     MAX_CHIPS,
     MAX_LIKELY_CARDS,
-    ON_CHIPS,
-    ON_ONE_OF_MANY,
     Asked,
     Chip,
     Field,
@@ -60,10 +58,6 @@ from scorekeeper.web.wording.filters import with_colon
 
 MAX_BOUNDED_NUMBER: Final = 999  # a field with a higher maximum is treated as unbounded
 MAX_CACHED_CHIPS: Final = 2048  # cached chips of cards, of all fields together
-# Maximum width of a name, in em: on a seat's button (by the number of seats), on a side's button,
-# and beside a field.
-ON_A_SEAT: Final = {2: 7.0, 3: 5.0, 4: 7.0}
-ON_A_SIDE, BESIDE = 14.0, 12.0
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 FLAGS: Final = {"true": True, "false": False}
@@ -124,8 +118,14 @@ class SideWidget(Widget[PlayerId | SideId]):
         part, due = asked.part, _common_value(asked.values)
         ids, ring = asked.scene.sides(kind)
         values = tuple(
-            Chip(json_fragment(part.name, side), label, chosen=side == due, side=side)
-            for side, label in asked.scene.called(ids, ON_A_SIDE).items()
+            Chip(
+                json_fragment(part.name, side),
+                asked.scene.called(side),
+                chosen=side == due,
+                fitted=asked.scene.fitted(side),
+                side=side,
+            )
+            for side in ids
         )
         return Slot(part.name, "chips", values, ring=ring)
 
@@ -139,15 +139,14 @@ class PlayerWidget(SideWidget):
     def slot(self, kind: PlayerId | SideId, asked: Asked) -> Slot:
         scene, part = asked.scene, asked.part
         players, ring = scene.sides(kind)
-        labels = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
         due = asked.due or (None if part.optional else _common_value(asked.values))
         values = tuple(
             Chip(
                 json_fragment(part.name, player),
-                labels[player],
+                scene.called(player),
                 player=player,
                 chosen=player == due,
-                name=scene.names[player],
+                fitted=scene.fitted(player),
                 **(_trick_state(scene, player) if asked.declared in OF_THE_PLAY else {}),
             )
             for player in players
@@ -369,11 +368,17 @@ class EachWidget(Widget[Each]):
         name, total = asked.part.name, asked.scene.fixed_total(asked.part.name)
         maxima = [maximum for maximum in (total, asked.most) if maximum is not None]
         low, high = (-999, 999) if kind.of.low < 0 else (0, max(maxima, default=999))
-        width = ON_CHIPS if high - low < MAX_CHIPS else BESIDE
         ids, ring = asked.scene.sides(kind.key)
         numbers = tuple(
-            NumberField(f"{name}.{side}", label, low, high, side)
-            for side, label in asked.scene.called(ids, width).items()
+            NumberField(
+                f"{name}.{side}",
+                asked.scene.called(side),
+                low,
+                high,
+                side,
+                asked.scene.fitted(side),
+            )
+            for side in ids
         )
         return Slot(name, "numbers", numbers=numbers, total=total, ring=ring)
 

@@ -4,24 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.web.wording.naming import short_names
-
 # The size of the drawing in its own units, and the margins around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 104, 12, 24
 APART: Final = 15  # minimum distance between names at the ends of lines
 FIGURE: Final = 7  # width of a digit below the drawing, and the gap between two numbers
-NAME_WIDTH: Final = 7.0  # em
 STEPS: Final = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A side's totals through the match; ``label`` is the height of its name, cut to ``short``."""
+    """A side's totals through the match; ``label`` is the height of its name."""
 
     name: str
-    short: str
     points: Sequence[tuple[float, float]]
     label: float
     last: int
@@ -77,14 +73,13 @@ def draw_chart(
     def x(place: int) -> float:
         return round(LEFT + place * (WIDTH - LEFT - RIGHT) / (many - 1), 1)
 
-    labels = short_names(names, NAME_WIDTH)
     ends = spread_positions({side: y(course[-1]) for side, course in totals.items()})
     wide = FIGURE * len(str(after + many - 1)) + FIGURE
     every = max(1, -(-(many - 1) * wide // (WIDTH - LEFT - RIGHT)))
     return Chart(
         name=name,
         lines=[
-            Curve(names[side], labels[side],
+            Curve(names[side],
                   [(x(place), y(total)) for place, total in enumerate(course)],
                   ends[side], course[-1])
             for side, course in totals.items()

@@ -43,10 +43,8 @@ from scorekeeper.web.review.paid import (
 )
 from scorekeeper.web.review.review import cached_part, group_fingerprint, see_as_viewer
 from scorekeeper.web.review.scored_log import narrate_matches
-from scorekeeper.web.wording.naming import short_names
 from scorekeeper.web.wording.rules_link import rules_as_text
 
-NAME_WIDTH: Final = 10.0  # em, for a player's name beside the figures
 MOST_HANDS: Final = 120  # of a session that is shown in full
 MOST_MATCHES: Final = 20  # of a session that is shown in full
 MOST_OTHERS: Final = 500  # matches listed in brief on one page
@@ -60,12 +58,10 @@ class PlayerFacts:
     """Statistics of a player in a match; a figure is None if the record does not have it.
 
     ``bids`` is the number of contracts that the player bid, ``made`` of those won. ``best`` is the
-    highest score of the player's side in a hand, with that hand's number; ``short`` is the name,
-    cut to fit.
+    highest score of the player's side in a hand, with that hand's number.
     """
 
     name: str
-    short: str
     dealt: int
     best: tuple[int, int] | None
     bids: int | None
@@ -366,7 +362,6 @@ def _player_facts(match_report: MatchView, record: MatchRecord, player: str) -> 
     known = [hand for hand in scored if hand.deal.all_tricks]
     return PlayerFacts(
         name=record.names[player],
-        short=short_names(record.names, NAME_WIDTH)[player],
         dealt=sum(hand.dealer == player for hand in record.hands),
         best=max(scores, key=lambda score: score[0], default=None),
         bids=len(bids) if any(contract_player(hand) for hand in scored) else None,

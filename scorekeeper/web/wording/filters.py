@@ -17,7 +17,7 @@ from scorekeeper.languages.money import format_amount, with_minus_sign
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
-from scorekeeper.web.wording.naming import name_on_a_row, names_over_columns, short_names
+from scorekeeper.web.wording.naming import fit_name, fit_names
 
 SECONDS_PER_MINUTE: Final = 60
 LEVEL_WORDS: Final = {
@@ -105,19 +105,9 @@ def displayed_name(player: str, names: Mapping[str, str]) -> str:
     return names[player]
 
 
-def abbreviate(name: str, short: str) -> Markup:
-    """Return the HTML of a name cut to `short`; screen readers read the whole name."""
-    if name == short:
-        return Markup(f"<bdi>{escape(name)}</bdi>")  # noqa: S704
-    visible = f'<bdi aria-hidden="true" title="{escape(name)}">{escape(short)}</bdi>'
-    return Markup(f'{visible}<bdi class="sr">{escape(name)}</bdi>')  # noqa: S704
-
-
 FILTERS: Final = {
     "code": mark_up_code,
-    "short": short_names,
-    "over_columns": names_over_columns,
-    "on_a_row": name_on_a_row,
+    "fitted": fit_names,
     "labelled": with_colon,
     "named": displayed_name,
     "signed": with_sign,
@@ -128,7 +118,7 @@ FILTERS: Final = {
     "spans": format_ranges,
 }
 GLOBALS: Final = {
-    "brief": abbreviate,
+    "fit": fit_name,
     "clause_href": clause_href,
     "COMMON": COMMON_BY_ID,
     "STATUS": STATUS,
