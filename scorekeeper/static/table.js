@@ -1,6 +1,10 @@
 // The table: a step is sent as soon as it is whole, and the answer takes the place of what was.
 const table = (() => {
   document.documentElement.classList.add("scripted");
+  // The phone keeps the level of detail that its address named; one that is tapped later counts.
+  const address = new URL(location.href);
+  address.searchParams.delete("level");
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
   const SLOW = 400; // milliseconds after which waiting shows,
   const LIFTED = 300; //   and in which a lifted thumb becomes a click
   // Chips beside which a number is seldom typed.

@@ -152,7 +152,7 @@ def test_tricks_that_wait_show_who_took_them(evening: Evening, leo: Phone) -> No
     leo.go_away()
     for place, name in enumerate(["Zoe", "Ben", "Zoe"], start=1):
         leo.page.get_by_role("button", name=name, exact=True).press("Enter")
-        until(lambda place=place: leo.waiting() == place, 5)
+        until(lambda: leo.waiting() == place, 5)  # noqa: B023
     marks = leo.page.locator(".tricks .sent b")
     assert marks.all_inner_texts() == ["Z", "B", "Z"]
     leo.page.locator(".undo button").press("Enter")
@@ -275,6 +275,21 @@ def test_number_out_of_range_is_reported_before_it_is_sent(evening: Evening, leo
     field.fill("70")
     leo.page.locator(".dock button").click()
     until(lambda: bool(evening.events("points_counted")), 5)
+
+
+def test_level_of_the_address_gives_way_to_the_one_tapped_later(
+    evening: Evening, leo: Phone
+) -> None:
+    leo.open("?level=cards&view=entry")
+    leo.page.get_by_role("link", name="Totals", exact=True).click()
+    chosen = leo.page.locator(".levels [aria-current]")
+    until(lambda: chosen.all_inner_texts() == ["Totals"], 5)
+    evening.record(("note_added", {"text": "Late"}))
+    leo.wait_for(4)
+    assert chosen.all_inner_texts() == ["Totals"]
+    leo.page.reload()
+    assert chosen.all_inner_texts() == ["Totals"]
+    assert leo.page.url.endswith("?view=entry")
 
 
 def test_page_reports_a_missing_network_until_it_returns(leo: Phone) -> None:

@@ -36,4 +36,6 @@ def test_match_without_hands_has_no_winner_at_the_table() -> None:
     assert "No result: no hand was completed" in over
     assert "Shared by" not in over
     table.do(event("session_closed"))
-    assert 'class="winner"' not in look(table, "").text
+    closed = look(table, "").text
+    assert closed.count('class="winner"') == 1  # of the first match
+    assert "★ <bdi>Leo</bdi>" in closed

@@ -29,6 +29,7 @@ from scorekeeper.web.entry.steps import (
     turned_steps,
 )
 from scorekeeper.web.entry.to_do import list_tasks
+from scorekeeper.web.forms.outcomes import last_with_result, list_outcomes
 from scorekeeper.web.forms.scene import fit_label, marks_of, names_at, side_label, voice_at
 from scorekeeper.web.forms.stopping import describe_open_match
 from scorekeeper.web.frame.form_keys import new_key
@@ -53,7 +54,7 @@ def build_board(
     `key` is the form key, by default a new one.
     """
     record, coming = session.structure, NextEvents(session)
-    match = coming.match
+    match = coming.match if coming.state != "closed" else last_with_result(session)
     known: dict[str, Any] = {
         "title": record.opened.title if record.opened else "",
         "version": session.events,
@@ -66,7 +67,7 @@ def build_board(
     }
     if match is None:
         again = _rematch_step(coming) if coming.state == "none" else None
-        back = describe_undo(session, match, holder)
+        back = describe_undo(session, coming.match, holder)
         return Board(**known, state=coming.state, again=again, undo=back)
     moment = moment or build_moment(session, None)
     return Board(
@@ -79,7 +80,8 @@ def build_board(
         level=moment.level,
         again=_rematch_step(coming) if coming.state == "over" else None,
         stake=stake_of(match) if coming.state in ("first", "over") else "",
-        undo=describe_undo(session, match, holder),
+        undo=describe_undo(session, coming.match, holder),
+        outcomes=list_outcomes(session) if coming.state == "closed" else (),
         stop=describe_open_match(coming) if holder.role == "host" else None,
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")

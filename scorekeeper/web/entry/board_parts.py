@@ -20,6 +20,7 @@ from scorekeeper.web.entry.history import Strip, Undoable
 from scorekeeper.web.entry.moment import USUAL
 from scorekeeper.web.entry.steps import Question, Step, Steps
 from scorekeeper.web.entry.to_do import ToDo
+from scorekeeper.web.forms.outcomes import MatchOutcome
 from scorekeeper.web.forms.stopping import OpenMatch
 from scorekeeper.web.wording.naming import fit_name
 
@@ -87,7 +88,8 @@ class Board:
     ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
     it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of
     each player in games with partners. ``stake`` is the money that a match is played for, shown
-    before its first hand and after its last. ``stop`` is the match that a host can end.
+    before its first hand and after its last. ``stop`` is the match that a host can end. After the
+    close ``outcomes`` are the results of all matches, and the totals are those of the last of them.
     """
 
     title: str
@@ -129,6 +131,7 @@ class Board:
     stake: str = ""
     undo: Undoable = NO_UNDO
     stop: OpenMatch | None = None
+    outcomes: Sequence[MatchOutcome] = ()
     key: str = ""
 
     def hand_of(self, kind: str, place: str) -> str:

@@ -12,10 +12,9 @@ from scorekeeper.events.common import SessionClosed
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.report.report import view_report
-from scorekeeper.report.sheet import is_played
-from scorekeeper.report.views import MatchView
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.outcomes import MatchOutcome, list_outcomes
 from scorekeeper.web.forms.stopping import (
     PLAYED_ON,
     OpenMatch,
@@ -32,16 +31,6 @@ blueprint.after_request(no_store)
 
 
 @dataclass(frozen=True, slots=True)
-class MatchTotal:
-    """A match in one line: the game, and the total of each side."""
-
-    number: int
-    game: str
-    finished: bool
-    sides: list[tuple[list[str], int]]
-
-
-@dataclass(frozen=True, slots=True)
 class SessionSummary:
     """The results of a session when it is closed, and what is still open.
 
@@ -51,7 +40,7 @@ class SessionSummary:
     title: str
     version: int
     closed: bool
-    matches: list[MatchTotal]
+    matches: list[MatchOutcome]
     open_match: OpenMatch | None
     unfinished: int
     unconfirmed: int
@@ -72,7 +61,7 @@ def close(session_id: str) -> Response | tuple[str, int]:
     summary = service().see(session_id, summarize_session)
     again = recorded_before(session_id)
     if summary.closed and not again:
-        return redirect_to_table(session_id)
+        return redirect_to_results(session_id)
     answer, match = request.form.get("result", ""), summary.open_match
     if match is not None and not again and not match.takes(answer):
         return render_close(session_id, wrong=True), 422
@@ -86,7 +75,7 @@ def close(session_id: str) -> Response | tuple[str, int]:
         record_of_form(session_id, holder, after=form_version(request.form), build=build)
     except StaleVersionError:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
-    return redirect_to_table(session_id)
+    return redirect_to_results(session_id)
 
 
 def render_close(session_id: str, *, changed: bool = False, wrong: bool = False) -> str:
@@ -156,6 +145,11 @@ def redirect_to_table(session_id: str) -> Response:
     return to(url_for("table.page", session_id=session_id), 303)
 
 
+def redirect_to_results(session_id: str) -> Response:
+    """Return a redirection to the results of the session."""
+    return to(url_for("results.page", session_id=session_id), 303)
+
+
 def form_version(form: Any) -> int:
     """Return the version number in a form; 0, which no session has, if it is malformed."""
     typed = form.get("version", "")
@@ -172,24 +166,9 @@ def summarize_session(session: Session) -> SessionSummary:
         title=report.session.title,
         version=session.events,
         closed=report.session.closed,
-        matches=[_match_total(session, match) for match in report.matches if is_played(match)],
+        matches=list_outcomes(session),
         open_match=match,
         unfinished=sum(hand.status in ("open", "incomplete") for hand in hands) - named,
         unconfirmed=sum(hand.status == "complete" and not hand.confirmed for hand in hands),
         disputed=sum(hand.disputed for hand in hands),
-    )
-
-
-def _match_total(session: Session, match: MatchView) -> MatchTotal:
-    """Return a reported match in one line: its game, and the total of each side."""
-    names = session.structure.players
-    record = session.structure.matches[match.match - 1]
-    return MatchTotal(
-        match.match,
-        record.game.name,
-        match.status == "finished",
-        [
-            ([names[player] for player in members], match.totals[side])
-            for side, members in match.sides.items()
-        ],
     )

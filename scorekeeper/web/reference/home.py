@@ -1,6 +1,6 @@
 """The home page: the tables and clubs of this phone, how to start, and the games."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ from scorekeeper.report.not_installed import report_without_game
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, is_open, is_session
+from scorekeeper.web.forms.outcomes import SideOutcome, list_outcomes
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.filters import format_age
 
@@ -37,7 +38,7 @@ class MyTable:
     game: str
     closed: bool
     at: str
-    score: list[tuple[list[str], int]]
+    score: Sequence[SideOutcome]
     role: Role
     name: str
     when: str
@@ -122,21 +123,24 @@ def count_members(state: ClubState) -> int:
 
 
 def describe_table(session: Session, key: Key) -> MyTable:
-    """Return a session's title, score and last time as a line of the home page."""
+    """Return a session's title, score and last time as a line of the home page.
+
+    The score is that of the last match; after the close that of the last one with a result.
+    """
     record = session.structure
     last = record.matches[-1] if record.matches else None
-    totals = last.standing().totals if last else {}
+    closed, outcomes = record.closed is not None, list_outcomes(session)
+    shown = outcomes[-1] if outcomes else None
+    if shown and last and shown.number < last.number and not closed:
+        shown = None
     at = next(reversed(session.corrections.recorded.values())).at
     return MyTable(
         id=key.stream_id,
         title=record.opened.title if record.opened else "",
-        game=last.game.name if last else "",
-        closed=record.closed is not None,
+        game=shown.game if shown else last.game.name if last else "",
+        closed=closed,
         at=at,
-        score=[
-            ([record.players[player] for player in members], totals[side])
-            for side, members in (last.sides if last else {}).items()
-        ],
+        score=shown.sides if shown else (),
         role=key.role,
         name=record.players.get(key.player or "", ""),
         when=format_age(at, service().now()),
@@ -157,7 +161,7 @@ def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
         game=GAMES[game].name if game in GAMES else game,
         closed=session.closed,
         at=at,
-        score=[],
+        score=(),
         role=key.role,
         name=names.get(key.player or "", ""),
         when=format_age(at, service().now()),
