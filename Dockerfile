@@ -14,6 +14,7 @@ WORKDIR /app
 COPY pyproject.toml gunicorn.conf.py ./
 COPY docs docs
 COPY migrations migrations
+COPY samples samples
 COPY templates templates
 COPY scorekeeper scorekeeper
 RUN /opt/venv/bin/python -m compileall -q scorekeeper

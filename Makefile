@@ -11,7 +11,7 @@ LOCKED := --require-hashes --only-binary :all:
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 ADDED := $(wildcard examples/*/scorekeeper_*)
-TYPED := $(wildcard scorekeeper tests benchmarks tools wsgi.py gunicorn.conf.py) $(ADDED)
+TYPED := $(wildcard scorekeeper tests benchmarks tools wsgi.py gunicorn.conf.py examples/*.py) $(ADDED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -11,6 +11,7 @@ from scorekeeper.api import (
     games,
     keys,
     live,
+    log_formats,
     logs,
     sessions,
     witness,
@@ -25,6 +26,6 @@ def init_app(app: Flask) -> None:
     """Serve the API, and the OpenAPI document that describes it, under ``/api``."""
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
-    for room in (sessions, live, keys, followers, exports, logs, games, audit, witness, clubs,
-                 club_figures):  # fmt: skip
+    for room in (sessions, live, keys, followers, exports, logs, log_formats, games, audit, witness,
+                 clubs, club_figures):  # fmt: skip
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

@@ -72,8 +72,12 @@ def _option_lines(option: Option) -> list[str]:
 
 
 @click.command()
-def schema() -> None:
-    """Print the JSON Schema of one line of a log."""
-    from scorekeeper.log.schema import log_schema  # only this command needs it
+@click.argument("kind", type=click.Choice(["session", "club"]), default="session")
+def schema(kind: str) -> None:
+    """Print the JSON Schema of one line of a log, of a session or of a club.
 
-    click.echo(json.dumps(log_schema(), indent=2, ensure_ascii=False))
+    It is made of the declarations of the events, of all games that are installed.
+    """
+    from scorekeeper.clubs.log_schemas import LOG_SCHEMAS  # only this command needs it
+
+    click.echo(json.dumps(LOG_SCHEMAS[kind](), indent=2, ensure_ascii=False))

@@ -12,6 +12,8 @@ from typing import Any, Final
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON, MatchStarted
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import CorrectionProposed
 from scorekeeper.events.event import SALT, SALT_SAYS, Event, has_salt
 from scorekeeper.events.fields import (
     PLAYER_ID,
@@ -59,6 +61,17 @@ CARD_PATTERN: Final = r"^((A|K|Q|N|J|10|[2-9])[SHDCB]|T([1-9]|1[0-9]|2[01])|FOOL
 CONTROL: Final = r"[\x00-\x1f\x7f-\x9f]"
 CONTROL_IN_TEXT: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 ANY_CARD: Final[Schema] = {"type": "string", "pattern": CARD_PATTERN}
+
+# The name of the schema of an event that stands within another one, and where it stands.
+CORRECTED: Final = "corrected"
+_CORRECTED_EVENT: Final[Schema] = {"$ref": f"#/$defs/{CORRECTED}"}
+NESTED_EVENTS: Final[Mapping[str, Schema]] = {
+    EventReplaced.TYPE: _CORRECTED_EVENT,
+    EventInserted.TYPE: _CORRECTED_EVENT,
+    CorrectionProposed.TYPE: {
+        "allOf": [{"properties": {"corrections": {"items": _CORRECTED_EVENT}}}]
+    },
+}
 
 # The fields of a line in a sealed log, beside type and data.
 SEAL_FIELDS: Final[Mapping[str, Schema]] = {
@@ -310,20 +323,32 @@ def match_schema(game: Game) -> Schema:
 
 
 def log_schema() -> Schema:
-    """Return the schema of one line of a log, sealed or by hand, of any game."""
-    types = _data_schemas_by_type()
+    """Return the schema of one line of a session's log, sealed or by hand, of any game."""
+    return line_schema("One line of a scorekeeper log", _data_schemas_by_type())
+
+
+def line_schema(title: str, types: Mapping[str, Schema]) -> Schema:
+    """Return the schema of one line of a log whose types of events have data of these schemas."""
+    conditions = [_make_condition(name, schema) for name, schema in types.items()]
     return {
         "$schema": DIALECT,
-        "title": "One line of a scorekeeper log",
+        "title": title,
         "description": "By hand a line has type and data, in a sealed log all six fields.",
         "type": "object",
         "properties": {"type": {"enum": list(types)}, "data": {"type": "object"}, **SEAL_FIELDS},
         "required": ["type"],
         "additionalProperties": False,
         "dependentRequired": {name: list(SEALED_FIELDS) for name in SEAL_FIELDS},
-        "allOf": [_make_condition(name, schema) for name, schema in types.items()],
-        "$defs": types,
-    }
+        "allOf": conditions,
+        "$defs": {
+            **{name: {**schema, **NESTED_EVENTS.get(name, {})} for name, schema in types.items()},
+            CORRECTED: {
+                "description": "An event of the same log, within a correction or a proposal.",
+                "properties": {"type": {"enum": list(types)}},
+                "allOf": conditions,
+            },
+        },
+    }  # fmt: skip
 
 
 def _make_condition(name: str, schema: Schema) -> Schema:
@@ -337,9 +362,14 @@ def _make_condition(name: str, schema: Schema) -> Schema:
     }
 
 
+def data_schemas(declared: Iterable[type[Event]]) -> dict[str, Schema]:
+    """Return the schemas of the data of these events, by type."""
+    return {class_.TYPE: _data_schema_of_classes([class_]) for class_ in declared}
+
+
 def _data_schemas_by_type() -> dict[str, Schema]:
     """Return the schemas of the data of all types of events in all games."""
-    by_type = {class_.TYPE: _data_schema_of_classes([class_]) for class_ in COMMON}
+    by_type = data_schemas(COMMON)
     classes_by_type: dict[str, list[type[Event]]] = {}
     for game in GAMES.values():
         for declared in game.events:

@@ -224,9 +224,11 @@ def test_the_rule_book_has_every_clause_and_option(game: str) -> None:
 
 
 def test_the_schema_is_json() -> None:
-    outcome = run("schema")
-    assert outcome.exit_code == 0
-    assert "$schema" in json.loads(outcome.output)
+    for kind, first in (("session", "session_opened"), ("club", "club_opened")):
+        outcome = run("schema", kind)
+        assert outcome.exit_code == 0
+        assert json.loads(outcome.output)["properties"]["type"]["enum"][0] == first
+    assert run("schema").output == run("schema", "session").output
 
 
 def test_every_command_has_help() -> None:

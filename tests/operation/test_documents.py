@@ -105,7 +105,7 @@ def test_the_image_contains_only_files_that_the_service_needs() -> None:
               for name in line.split()[:-1]]  # fmt: skip
     assert set(copied) == {
         "requirements.lock", "pyproject.toml", "gunicorn.conf.py", "docs", "migrations",
-        "templates", "scorekeeper",
+        "samples", "templates", "scorekeeper",
     }  # fmt: skip
     for name in copied:
         assert (CHECKOUT / name).exists()

@@ -81,7 +81,7 @@ def test_the_wheel_contains_the_package_and_its_bundled_files(wheel: Path) -> No
         names = set(archive.namelist())
     packages = {name.partition("/")[0] for name in names}
     assert {name for name in packages if not name.endswith(".dist-info")} == {"scorekeeper"}
-    bundled = dict.fromkeys(("templates", "migrations", "docs/pictures"), BUNDLED)
+    bundled = dict.fromkeys(("templates", "migrations", "samples", "docs/pictures"), BUNDLED)
     for folder, prefix in {"scorekeeper": "", **bundled}.items():
         for path in (CHECKOUT / folder).rglob("*.*"):
             if "__pycache__" not in path.parts:
@@ -90,7 +90,8 @@ def test_the_wheel_contains_the_package_and_its_bundled_files(wheel: Path) -> No
 
 def test_the_service_runs_from_the_wheel(installed: Server) -> None:
     assert installed.get("/readyz").status == 200
-    for path in ("/", "/static/style.css", "/rules/picchetto", "/pictures/table-fr.png"):
+    for path in ("/", "/static/style.css", "/rules/picchetto", "/pictures/table-fr.png",
+                 "/api/schemas/club", "/api/samples", "/api/samples/club.jsonl"):  # fmt: skip
         assert installed.get(path).status == 200, path
     for language, title in TITLES.items():
         guide = installed.get("/guide", Accept_Language=language).body.decode()
