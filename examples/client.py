@@ -1,6 +1,6 @@
 """Open a table, record a hand, read the report, and follow what others record.
 
-    python3 examples/client.py http://127.0.0.1:8000
+python3 examples/client.py http://127.0.0.1:8000
 """
 
 import json

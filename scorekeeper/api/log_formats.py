@@ -1,4 +1,4 @@
-"""``GET /api/schemas/{kind}`` and ``GET /api/samples``: the format of logs, and sample logs."""
+"""``GET /api/schemas/{log_kind}`` and ``GET /api/samples``: the format of logs, and sample logs."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -47,22 +47,22 @@ class SamplesView(DeclaredView):
     samples: Sequence[SampleView] = declare("all sample logs")
 
 
-@blueprint.route("/schemas/<kind>", parameters=[
-    {"name": "kind", "in": "path", "schema": {"enum": list(KINDS)}, "description": "of logs"},
+@blueprint.route("/schemas/<log_kind>", parameters=[
+    {"name": "log_kind", "in": "path", "schema": {"enum": list(KINDS)}, "description": "of logs"},
 ])  # fmt: skip
 @blueprint.response(
     200, {"type": "object"}, content_type=SCHEMA_JSON, description="The JSON Schema."
 )
 @refuses("not_found")
-def get_schema(kind: str) -> Response:
+def get_schema(log_kind: str) -> Response:
     """Return the JSON Schema of one line of a log of this kind, sealed or written by hand.
 
     It is made of the declarations of the events, of all games that this service knows. Everything
     that it refuses, an import refuses, too. It cannot know which players and events there are.
     """
-    if kind not in LOG_SCHEMAS:
-        raise NotFound(f"expected a kind of log ({', '.join(KINDS)}), got {kind[:60]}")
-    return _lasting_answer(_encode_schema(kind), SCHEMA_JSON)
+    if log_kind not in LOG_SCHEMAS:
+        raise NotFound(f"expected a kind of log ({', '.join(KINDS)}), got {log_kind[:60]}")
+    return _lasting_answer(_encode_schema(log_kind), SCHEMA_JSON)
 
 
 @blueprint.route("/samples")
@@ -72,16 +72,16 @@ def list_samples() -> JsonObject:
     return to_json_values(SamplesView(list(read_samples().values())))
 
 
-@blueprint.route("/samples/<name>.jsonl", parameters=[
-    {"name": "name", "in": "path", "schema": {"type": "string"}, "description": "of the sample"},
+@blueprint.route("/samples/<sample>.jsonl", parameters=[
+    {"name": "sample", "in": "path", "schema": {"type": "string"}, "description": "of the sample"},
 ])  # fmt: skip
 @blueprint.response(200, TEXT, content_type=NDJSON, description="The log.")
 @refuses("not_found")
-def get_sample(name: str) -> Response:
+def get_sample(sample: str) -> Response:
     """Return a sample log, as anybody can import, score and verify it."""
-    if name not in read_samples():
-        raise NotFound(f"there is no sample {name[:60]}; GET /api/samples lists them")
-    return _lasting_answer((resource(SAMPLES) / f"{name}.jsonl").read_bytes(), NDJSON)
+    if sample not in read_samples():
+        raise NotFound(f"there is no sample {sample[:60]}; GET /api/samples lists them")
+    return _lasting_answer((resource(SAMPLES) / f"{sample}.jsonl").read_bytes(), NDJSON)
 
 
 @cache

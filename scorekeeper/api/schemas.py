@@ -10,10 +10,10 @@ from typing import Any, Final
 from marshmallow import EXCLUDE, Schema
 
 from scorekeeper.clubs.events import CLUB_EVENTS
-from scorekeeper.log.schema import SEAL_FIELDS, data_schema, log_schema
+from scorekeeper.log.schema import SEAL_FIELDS, data_schema, data_schemas_by_type
 from scorekeeper.store.keyring import ID_PATTERNS, StreamKind
 
-EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
+EVENTS: Final = data_schemas_by_type()  # the data of each type of event
 OF_CLUBS: Final = {
     event_type.TYPE: {
         "description": inspect.cleandoc(event_type.__doc__ or ""),

@@ -15,7 +15,8 @@
     ├── NotALogError             a file that is no sealed log, where one was expected
     ├── TooLargeError            more than this reader accepts
     ├── UnknownSessionError      no session has this id
-    │   └── UnknownClubError     no club has this id
+    │   ├── UnknownClubError     no club has this id
+    │   └── DeletedStreamError   the operator deleted this session or club
     ├── UnknownKeyError          the session has no key with this id
     ├── SeatTakenError           a seat that another phone has taken
     ├── LastKeyError             the only key that is left to a session's host
@@ -211,6 +212,18 @@ class UnknownClubError(UnknownSessionError):
 
     def __init__(self, club_id: str) -> None:
         ScorekeeperError.__init__(self, f'there is no club "{printable(club_id)}"')
+
+
+class DeletedStreamError(UnknownSessionError):
+    """The operator deleted the session or club with this id. ``at`` is the time, as in a log."""
+
+    code = "deleted"
+
+    def __init__(self, stream_id: str, at: str) -> None:
+        ScorekeeperError.__init__(
+            self, f"{printable(stream_id)} was deleted by the operator on {at[:10]}"
+        )
+        self.at = at
 
 
 class UnknownKeyError(ScorekeeperError):

@@ -324,7 +324,7 @@ def match_schema(game: Game) -> Schema:
 
 def log_schema() -> Schema:
     """Return the schema of one line of a session's log, sealed or by hand, of any game."""
-    return line_schema("One line of a scorekeeper log", _data_schemas_by_type())
+    return line_schema("One line of a scorekeeper log", data_schemas_by_type())
 
 
 def line_schema(title: str, types: Mapping[str, Schema]) -> Schema:
@@ -367,7 +367,7 @@ def data_schemas(declared: Iterable[type[Event]]) -> dict[str, Schema]:
     return {class_.TYPE: _data_schema_of_classes([class_]) for class_ in declared}
 
 
-def _data_schemas_by_type() -> dict[str, Schema]:
+def data_schemas_by_type() -> dict[str, Schema]:
     """Return the schemas of the data of all types of events in all games."""
     by_type = data_schemas(COMMON)
     classes_by_type: dict[str, list[type[Event]]] = {}

@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare, own_members
-from scorekeeper.log.schema import SEAL_FIELDS, log_schema
+from scorekeeper.log.schema import SEAL_FIELDS, data_schemas_by_type
 from scorekeeper.play.scoring import SEVERITY, Severity
 
 HASH: Final[str] = SEAL_FIELDS["hash"]["pattern"]
@@ -20,7 +20,7 @@ BALANCES: Final = "the amount that each player gets, or pays if it is negative, 
 
 def list_event_types() -> list[str]:
     """Return the types of all events, also of the events of installed games."""
-    return list(log_schema()["$defs"])
+    return list(data_schemas_by_type())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """A backup as a zip of logs, which every store can write and read, and a person can open.
 
-``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each session
-has a folder with these files:
+``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file; also
+the sessions and clubs that were deleted, if there are any, with the time. Each session has a folder
+with these files:
 
 - ``log.jsonl``: its sealed log;
 - ``requests.jsonl``: the answer to each idempotency key;
@@ -20,7 +21,7 @@ import zipfile
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +31,7 @@ from scorekeeper.base.errors import UnusableBackupError, UnusableError, shown
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
+from scorekeeper.log.reading import is_time
 from scorekeeper.store import disk, keyring, streams
 from scorekeeper.store.contract import Fits, Followed, Key, Position, any_answer
 from scorekeeper.store.kept import Kept, named, refuse_unfit
@@ -37,6 +39,7 @@ from scorekeeper.store.streams import Done
 
 FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
+DELETED: Final = "deleted"  # in the manifest; only if there are any
 FIXED_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # of every file: equal states make equal bundles
 
 T = TypeVar("T")
@@ -58,16 +61,18 @@ READ_ERRORS: Final = (
 # ------------------------------------------------------------------------------------- writing
 
 
-def write(path: Path, sessions: Iterable[Kept]) -> None:
+def write(path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str]) -> None:
     """Write a bundle of these sessions to a new file, verify it, and sync it.
 
-    If anything fails, no file is left. Raises `UnusableBackupError` if ``path`` exists.
+    ``deleted`` has the times of deletions by session or club. If anything fails, no file is left.
+    Raises `UnusableBackupError` if ``path`` exists.
     """
     with disk.written_atomically(path) as part:
         part.touch(mode=0o600)  # private, as it holds the names of all players
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             listed = [_write_session(bundle, kept) for kept in sessions]
-            manifest = {"format": FORMAT, "sessions": listed}
+            gone = {DELETED: dict(deleted)} if deleted else {}
+            manifest = {"format": FORMAT, "sessions": listed, **gone}
             _write_file(bundle, MANIFEST, encode({**manifest, "hash": hash_manifest(manifest)}))
         for _ in read(part):
             pass  # reading verifies
@@ -107,7 +112,9 @@ def _write_file(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
 
 def hash_manifest(manifest: JsonObject) -> str:
     """Return the SHA-256 of a manifest without its own ``hash``, in hexadecimal."""
-    return sha256(encode({"format": FORMAT, "sessions": manifest["sessions"]})).hexdigest()
+    names = ("format", "sessions", DELETED)
+    hashed = {name: manifest[name] for name in names if name in manifest}
+    return sha256(encode(hashed)).hexdigest()
 
 
 # ------------------------------------------------------------------------------------- reading
@@ -144,6 +151,25 @@ def read(path: Path, fits: Fits = any_answer, only: Container[str] | None = None
                 refuse_unfit(kept, fits)
                 refuse_twice(kept, ids)
                 yield kept
+    except READ_ERRORS as error:
+        raise UnusableBackupError(f"the bundle cannot be read: {error}") from error
+
+
+def read_deleted(path: Path) -> dict[str, str]:
+    """Return the deleted sessions and clubs that a bundle lists, with the time of the deletion.
+
+    Raises `UnusableBackupError` if the bundle is not intact.
+    """
+    try:
+        with zipfile.ZipFile(path) as bundle:
+            _read_manifest(bundle)
+            deleted: dict[str, str] = canonical.decode(bundle.read(MANIFEST)).get(DELETED, {})
+            for stream_id, at in deleted.items():
+                if keyring.kind_of(stream_id) is None or type(at) is not str or not is_time(at):
+                    raise UnusableBackupError(
+                        f"{MANIFEST} in the bundle: {named(stream_id)} was deleted at {shown(at)}"
+                    )
+            return deleted
     except READ_ERRORS as error:
         raise UnusableBackupError(f"the bundle cannot be read: {error}") from error
 

@@ -42,6 +42,10 @@ class Database(ABC):
         self._writing(lock, job)
 
     @abstractmethod
+    def _deleting(self, lock: str, job: Callable[[Work], T]) -> T:
+        """Run a job like ``_writing`` that may also delete rows of append-only tables."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close all connections. The store opens new ones when it is used again."""
 

@@ -72,6 +72,10 @@ class MemoryStore(Store):
             self.changed.notify_all()
         return result
 
+    def _deleting(self, lock: str, job: Callable[[Work], T]) -> T:
+        """Run a job like any other: there are no triggers."""
+        return self._writing(lock, job)
+
     def durability(self) -> Durability:
         return Durability("memory", durable=False, settings={})
 

@@ -8,7 +8,7 @@ import psycopg
 
 from scorekeeper.base.errors import StaleVersionError, StorageUnavailableError
 from scorekeeper.log.writing import now
-from scorekeeper.store import migrating, streams, transactions
+from scorekeeper.store import deleting, migrating, streams, transactions
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Hosts
 from scorekeeper.store.contract import (
@@ -132,6 +132,16 @@ class PostgresStore(Store):
             work.connection.execute(ASYNCHRONOUS_COMMIT)  # the standby may be down
             work.lock(lock)
             job(work)
+
+    def _deleting(self, lock: str, job: Callable[[Work], T]) -> T:
+        """Run a job as the owner of the tables, with the triggers against DELETE off meanwhile.
+
+        Raises `StorageUnavailableError` for another role.
+        """
+        with self._lend_to_write() as work, transaction(work):
+            work.lock(lock)
+            with deleting.guards_off_postgresql(work.connection):
+                return job(work)
 
     # ------------------------------------------------------------------------------------ append
 

@@ -1,6 +1,6 @@
 """The restoration of a bundle, session by session, while others write."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from scorekeeper.store.contract import Fits, LogCheck, Position
 from scorekeeper.store.database import Database
 from scorekeeper.store.kept import Kept, find_entered, refuse_unusable
 from scorekeeper.store.restoring import Comparison
+from scorekeeper.store.work import Work
 
 
 class RestoreStore(Database):
@@ -35,6 +36,7 @@ class RestoreStore(Database):
                 self._writing(back.id, merge, rows=compared.changes.rows)
         except self._refusals as error:
             raise UnusableBackupError(f"the database refuses what is in it: {error}") from error
+        self._take_deletions(bundles.read_deleted(path))
         # After all sessions: a club may come before the sessions that it names, even in an earlier
         # backup.
         self._follow_entered(restored)
@@ -50,6 +52,8 @@ class RestoreStore(Database):
         ends, lacking, proven = dict[str, Position](), set[str](), set[str]()
         entered: dict[str, dict[str, int]] = {}
         for back in bundles.read(path, fits):
+            if self._is_deleted(back.id):
+                continue
             refuse_unusable(back, usable)
             compared = self._compare(back)
             ends[back.id] = back.position
@@ -64,6 +68,24 @@ class RestoreStore(Database):
             for club_id, sessions in entered.items():
                 restoring.refuse_foreign_club(work, club_id, sessions, proven)
         return ends, lacking
+
+    def _is_deleted(self, stream_id: str) -> bool:
+        """Return whether a session or club was deleted here: it stays deleted."""
+        with self._reading() as work:
+            return bool(work.rows(statements.DELETED_AT, session=stream_id))
+
+    def _take_deletions(self, deleted: Mapping[str, str]) -> None:
+        """Store the deletions that a bundle lists, except those of streams that are here."""
+
+        def job(work: Work) -> None:
+            known = dict(work.rows(statements.ALL_DELETED))
+            here = transactions.positions(work, deleted)
+            rows = [{"id": stream_id, "at": at} for stream_id, at in deleted.items()
+                    if stream_id not in known and stream_id not in here]  # fmt: skip
+            work.fill(statements.INSERT_DELETED, rows)
+
+        if deleted:
+            self._writing("deleted", job)
 
     def _compare(self, back: Kept) -> Comparison:
         """Compare a session in a backup with the session here.

@@ -135,11 +135,15 @@ def find_changes(back: Kept, here: Kept) -> Changes:
 def merge_session(work: Work, compared: Comparison, now: str) -> None:
     """Add the missing data of a session, as compared before; compare again if it changed since.
 
+    A session that was deleted since stays deleted.
+
     Answers and recorders change only with events, or by another restore. If that added the same
     ones, the database refuses them.
 
     Raises `UnusableBackupError` as `read_here` and `compare` do.
     """
+    if work.rows(statements.DELETED_AT, session=compared.back.id):
+        return
     if is_changed(work, compared.here):
         compared = compare(compared.back, read_here(work, compared.back), now)
     compared.changes.write(work)

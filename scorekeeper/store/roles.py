@@ -24,6 +24,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "host_requests": "SELECT, INSERT, UPDATE (ended, outcome), DELETE",
     "host_agreements": "SELECT, INSERT, DELETE",
     "host_seats": "SELECT, INSERT, DELETE",
+    "deleted": "SELECT, INSERT",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

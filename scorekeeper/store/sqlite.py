@@ -11,6 +11,7 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import (
     bundles,
     copies,
+    deleting,
     disk,
     keyring,
     migrating,
@@ -119,6 +120,26 @@ class SqliteStore(Store):
     def _writing(self, lock: str, job: Callable[[Work], T], rows: int = 0) -> T:
         """Run a job in a transaction of the writer, which runs one transaction at a time."""
         return self._writer.run(job, rows)
+
+    def _deleting(self, lock: str, job: Callable[[Work], T]) -> T:
+        """Run a job with the triggers against DELETE off, while no thread reads or writes.
+
+        The pages that it frees are overwritten, and so is the journal, which holds them as they
+        were.
+        """
+
+        def delete() -> T:
+            with closing(sqlite_file.connect(self.path, sqlite_file.DELETE_PRAGMAS)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                with deleting.guards_off_sqlite(connection):
+                    result = job(sqlite_file.wrap_connection(connection))
+                connection.execute("COMMIT")  # otherwise closing rolls back
+            return result
+
+        try:
+            return self._writer.run_alone(delete)
+        except sqlite3.Error as error:
+            raise StorageUnavailableError(f"the database cannot be written: {error}") from error
 
     # ------------------------------------------------------------------------------------ upkeep
 
@@ -243,7 +264,7 @@ class SqliteStore(Store):
 
 
 def _carry_rights(here: Work, copied: Path) -> None:
-    """Transfer the current state of keys, phones and clubs to a copy, in one transaction."""
+    """Transfer the current state of keys, phones, clubs and deletions to a copy, at once."""
     with closing(sqlite_file.connect(copied, sqlite_file.COPY_PRAGMAS)) as connection:
         work = sqlite_file.wrap_connection(connection)
         connection.execute("BEGIN")
@@ -256,4 +277,5 @@ def _carry_rights(here: Work, copied: Path) -> None:
             for key in transactions.keys_of(work, stream_id):
                 if key.id in seats:
                     work.change(statements.MARK_HOST_SEAT, session=stream_id, key=key.id)
+        deleting.carry_deletions(work, dict(here.rows(statements.ALL_DELETED)))
         connection.execute("COMMIT")

@@ -48,6 +48,15 @@ WRITER_PRAGMAS: Final = (
     "temp_store = MEMORY",
 )
 
+# Of a connection that deletes: nothing deleted stays in free pages, or in a journal that is kept.
+DELETE_PRAGMAS: Final = (
+    *COMMON_PRAGMAS,
+    "journal_mode = DELETE",
+    "synchronous = EXTRA",  # also when the journal is removed
+    "secure_delete = ON",
+    "temp_store = MEMORY",
+)
+
 COPY_PRAGMAS: Final = (*COMMON_PRAGMAS, "journal_mode = MEMORY", "synchronous = OFF")
 
 

@@ -28,6 +28,7 @@ from sqlalchemy.sql.compiler import Compiled
 
 from scorekeeper.store.tables import (
     CODES,
+    DELETED,
     EVENINGS,
     EVENTS,
     FOLLOWED,
@@ -96,6 +97,13 @@ LISTED: Final = (
     .order_by(SESSIONS.c.created, SESSIONS.c.id)
 )
 
+# ------------------------------------------------------------------------------------ deleted
+
+_D: Final = DELETED.c
+INSERT_DELETED: Final = insert(DELETED)
+DELETED_AT: Final = select(_D.at).where(_D.id == SESSION)
+ALL_DELETED: Final = select(_D.id, _D.at).order_by(_D.at, _D.id)
+
 # ----------------------------------------------------------------------------------- evenings
 
 # Queries for many sessions have a fixed number of parameters, so that their text is compiled once.
@@ -112,6 +120,7 @@ ENDS: Final = select(SESSIONS.c.id, _LAST.seq, _LAST.hash).where(
 KEPT_EVENINGS: Final = select(EVENINGS.c.session, EVENINGS.c.head, EVENINGS.c.told).where(
     EVENINGS.c.session.in_(SESSION_BATCH)
 )
+DELETED_OF: Final = select(_D.id, _D.at).where(_D.id.in_(SESSION_BATCH))
 KEEP_EVENING: Final = insert(EVENINGS)
 FORGET_EVENING: Final = delete(EVENINGS).where(
     EVENINGS.c.session == SESSION, EVENINGS.c.head == bindparam("head")

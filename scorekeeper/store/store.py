@@ -13,7 +13,6 @@ from typing import Final, TypeVar
 from scorekeeper.base.errors import (
     StaleVersionError,
     StorageUnavailableError,
-    UnknownSessionError,
     UnusableBackupError,
 )
 from scorekeeper.store import (
@@ -46,6 +45,7 @@ from scorekeeper.store.contract import (
     any_answer,
     any_log,
 )
+from scorekeeper.store.deleting import DeleteStore
 from scorekeeper.store.follow_store import FollowStore
 from scorekeeper.store.host_store import HostStore
 from scorekeeper.store.kept import Kept, find_entered
@@ -60,7 +60,7 @@ LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 T = TypeVar("T")
 
 
-class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore):
+class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteStore):
     """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams
@@ -261,8 +261,8 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore):
         """
         with self._reading() as work:
             rows = work.lines_from(checked_id(stream_id), 0, LARGEST_SEQ)
-        if not rows:
-            raise UnknownSessionError(stream_id)
+            if not rows:
+                raise transactions.unknown_stream_error(work, stream_id)
         return b"".join(line + b"\n" for _, _, line in rows)
 
     def sessions(self) -> list[Listed]:
@@ -330,7 +330,7 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore):
 
     def bundle(self, path: Path) -> None:
         """Write a backup as a zip of logs, which every store can restore, and verify it."""
-        bundles.write(path, self._kept())
+        bundles.write(path, self._kept(), self.list_deleted())
 
     def _kept(self) -> Iterator[Kept]:
         """Yield all stored data of each session and club, each read from one state."""

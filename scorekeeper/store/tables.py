@@ -244,6 +244,20 @@ class HostSeatRow(SQLModel, table=True):
     key: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
 
 
+class DeletedRow(SQLModel, table=True):
+    """A session or club that the operator deleted, and when. Nothing else of it is left."""
+
+    __tablename__ = "deleted"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(id) between 8 and 32", name="id"),
+        CheckConstraint("length(at) = 24", name="at"),
+        CLUSTERED,
+    )
+
+    id: str = Field(primary_key=True, max_length=MAX_ID_CHARACTERS)
+    at: str = Field(max_length=TIME_CHARACTERS)
+
+
 def table(row: type[SQLModel]) -> Table:
     """Return SQLAlchemy's table for a class of rows."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
@@ -263,3 +277,4 @@ FOLLOWED: Final = table(FollowedRow)
 HOST_REQUESTS: Final = table(HostRequestRow)
 HOST_AGREEMENTS: Final = table(HostAgreementRow)
 HOST_SEATS: Final = table(HostSeatRow)
+DELETED: Final = table(DeletedRow)

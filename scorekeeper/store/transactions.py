@@ -6,7 +6,12 @@ from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import KeyReusedError, UnknownClubError, UnknownSessionError
+from scorekeeper.base.errors import (
+    DeletedStreamError,
+    KeyReusedError,
+    UnknownClubError,
+    UnknownSessionError,
+)
 from scorekeeper.store import keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Attempt,
@@ -36,8 +41,10 @@ def checked_id(stream_id: str) -> str:
     return stream_id
 
 
-def unknown_stream_error(stream_id: str) -> UnknownSessionError:
-    """Return the error for an unknown session, or club by the form of the id."""
+def unknown_stream_error(work: Work, stream_id: str) -> UnknownSessionError:
+    """Return the error for an unknown session, or club by the form of the id, or a deleted one."""
+    for (at,) in work.rows(statements.DELETED_AT, session=stream_id):
+        return DeletedStreamError(stream_id, at)
     return (
         UnknownClubError(stream_id)
         if keyring.is_club(stream_id)
@@ -52,7 +59,7 @@ def position(work: Work, stream_id: str) -> Position:
     """
     rows = work.rows(statements.POSITION, session=checked_id(stream_id))
     if not rows:
-        raise unknown_stream_error(stream_id)
+        raise unknown_stream_error(work, stream_id)
     return Position(*rows[0])
 
 
@@ -105,7 +112,13 @@ def revoke(work: Work, stream_id: str, key_id: str, now: str) -> bool:
 
 
 def create(work: Work, new: NewStream) -> None:
-    """Create a stream with its lines and keys."""
+    """Create a stream with its lines and keys.
+
+    Raises `DeletedStreamError` if a stream with this id was deleted: the attempt that opened it is
+    repeated.
+    """
+    for (at,) in work.rows(statements.DELETED_AT, session=new.id):
+        raise DeletedStreamError(new.id, at)
     work.fill(statements.INSERT_SESSION, [{"id": new.id, "created": new.created}])
     work.fill(statements.INSERT_EVENT, event_values(new.id, new.lines))
     work.fill(statements.INSERT_KEY, (key_values(made.key, digest) for made, digest in new.keys))
@@ -177,7 +190,7 @@ def end_and_answer(
         session=checked_id(stream_id), key=request and request.key, by=by and by.id,
     )  # fmt: skip
     if not rows:
-        raise unknown_stream_error(stream_id)
+        raise unknown_stream_error(work, stream_id)
     seq, head, *done = rows[0][:KEY_FROM]
     if by is not None:
         key = rows[0][KEY_FROM:]

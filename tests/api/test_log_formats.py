@@ -1,4 +1,4 @@
-"""``GET /api/schemas/{kind}`` and ``GET /api/samples``: schemas, and logs that fit them."""
+"""``GET /api/schemas/{log_kind}`` and ``GET /api/samples``: schemas, and logs that fit them."""
 
 import json
 from io import BytesIO
@@ -32,7 +32,7 @@ def bytes_of(name: str) -> bytes:
 @pytest.mark.parametrize("kind", LOG_SCHEMAS)
 def test_schema_is_served_as_it_is_printed(client: FlaskClient, kind: str) -> None:
     answer = client.get(f"/api/schemas/{kind}")
-    assert complaints(client, "/api/schemas/{kind}", answer, "get") == []
+    assert complaints(client, "/api/schemas/{log_kind}", answer, "get") == []
     assert json.loads(answer.data) == LOG_SCHEMAS[kind]()
     again = client.get(f"/api/schemas/{kind}", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304

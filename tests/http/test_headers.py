@@ -67,6 +67,7 @@ def paths_of(table: Table) -> list[str]:
         "session": table.id, "session_id": table.id,
         "key": table.keys["leo"], "key_id": table.key_ids()["leo"][0],
         "match": 1, "hand": 1, "seq": 5, "kind": "exchange_player",
+        "log_kind": "session", "sample": "club",
     }  # fmt: skip
     paths = []
     for rule in table.client.application.url_map.iter_rules():
