@@ -71,11 +71,15 @@ class EveningView(DeclaredView):
         "the member or guest for each player; null for one without an account"
     )
     unread: str | None = declare(
-        "the reason if it cannot be read here: `unknown`, `not_installed`, `not_followed`"
+        "the reason if it cannot be read here: `unknown`, `deleted`, `not_installed`, "
+        "`not_followed`"
     )
     followed: bool = declare(
         "true if the key that entered it is still open; otherwise the evening is read "
         "as it was when the key was closed"
+    )
+    deleted: str | None = declare(
+        "the day on which the operator deleted it, in the club’s time zone", optional=True
     )
 
 
@@ -151,6 +155,7 @@ def _view_evening(snapshot: ClubSnapshot, session_id: str) -> EveningView:
         head=evening.head if evening else "",
         players=snapshot.state.map_players(snapshot.state.evenings[session_id]),
         unread=snapshot.unread.get(session_id),
+        deleted=snapshot.find_day_of_deletion(session_id) or None,
         followed=session_id not in snapshot.stopped,
     )
 

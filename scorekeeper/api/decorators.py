@@ -36,10 +36,10 @@ from scorekeeper.service import club_rights
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Role
 
-ACCESS_CODES: Final = ("no_key", "forbidden", "unknown_session", "too_often",
+ACCESS_CODES: Final = ("no_key", "forbidden", "unknown_session", "deleted", "too_often",
                        "storage_unavailable", "busy")  # fmt: skip
 BODY_CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
-CLUB_CODES: Final = ("no_key", "forbidden", "unknown_club", "too_often",
+CLUB_CODES: Final = ("no_key", "forbidden", "unknown_club", "deleted", "too_often",
                      "storage_unavailable", "busy")  # fmt: skip
 CLUB: Final = {
     "name": "club", "in": "path", "schema": {"type": "string", "pattern": CLUB_ID},

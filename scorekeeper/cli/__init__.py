@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "import": ("sessions.import_log", "Import a log as a session."),
     "backup": ("database", "Write a backup of the database."),
     "restore": ("database", "Restore a backup."),
+    "delete": ("deleting", "Delete a whole session or club."),
     "migrate": ("database", "Create or migrate the database."),
     "settings": ("settings", "List the settings."),
 }

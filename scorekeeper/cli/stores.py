@@ -27,9 +27,14 @@ def link_or_key(secret: str) -> str:
 
 
 @contextmanager
-def open_database() -> Iterator[Store]:
-    """Open the database of the settings, or exit with a message if it cannot be used."""
-    with exit_on_error(), open_store(settings_or_exit().store_url) as store:
+def open_database(*, as_owner: bool = False) -> Iterator[Store]:
+    """Open the database of the settings, or exit with a message if it cannot be used.
+
+    With ``as_owner`` it is opened with the rights of the owner of its tables.
+    """
+    chosen = settings_or_exit()
+    url = chosen.owner_url if as_owner else chosen.store_url
+    with exit_on_error(), open_store(url) as store:
         try:
             yield store
         except StorageUnavailableError as error:

@@ -26,6 +26,7 @@ from scorekeeper.clubs.season import (
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.clubs.values import Season
 from scorekeeper.clubs.views import MemberNames
+from scorekeeper.report.span import to_local_day
 
 ALL_EVENINGS: Final = "ever"  # the id of the season of all evenings
 TAG_LENGTH: Final = 12  # hexadecimal digits
@@ -56,7 +57,8 @@ class ClubSnapshot:
     ``evenings`` are those that are entered and readable here; ``unread`` has the reasons why others
     are not. ``evenings_at_close`` has evenings as they were when a season was closed, by session
     and head. ``caches`` store what evenings brought when the tables were computed last. ``stopped``
-    are the evenings that the club no longer follows: their later events are not read.
+    are the evenings that the club no longer follows: their later events are not read. ``deleted``
+    has the times at which the operator deleted evenings.
     """
 
     state: ClubState
@@ -67,6 +69,7 @@ class ClubSnapshot:
     unread: Mapping[str, str] = field(default_factory=dict)
     caches: SeasonCaches = field(default_factory=SeasonCaches)
     stopped: frozenset[str] = frozenset()
+    deleted: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tag(self) -> str:
@@ -93,6 +96,13 @@ class ClubSnapshot:
     def zone(self) -> ZoneInfo:
         """The time zone in which the club's days begin."""
         return ZoneInfo((self.state.opened and self.state.opened.zone) or "UTC")
+
+    def find_day_of_deletion(self, session_id: str) -> str:
+        """Return the day on which the operator deleted an evening, in the club's time zone.
+
+        It is empty for an evening that was not deleted.
+        """
+        return to_local_day(self.deleted.get(session_id, ""), self.zone)
 
     @property
     def names(self) -> MemberNames:

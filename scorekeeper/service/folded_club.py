@@ -4,7 +4,7 @@ The result of an evening is computed once for each head of its log, and stored u
 club in memory holds the results of its evenings, but not their events.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -40,6 +40,7 @@ VersionAt = tuple[str, str]  # a session, and a head that it has or had
 UNKNOWN: Final = "unknown"
 NOT_INSTALLED: Final = "not_installed"
 NOT_FOLLOWED: Final = "not_followed"
+DELETED: Final = "deleted"
 
 
 class ClubPosition(NamedTuple):
@@ -90,6 +91,7 @@ class FoldedClub(FoldedStream):
         self._evenings: dict[str, PlayedEvening] = {}
         self._then: dict[VersionAt, PlayedEvening] = {}  # as of the close of a season
         self._unread: dict[str, str] = {}  # why an evening cannot be read
+        self._deleted: dict[str, str] = {}  # when the operator deleted an evening
         self._firsts: dict[str, str] = {}
         self.published: ClubPosition | None = None  # replaced, never changed
         self._season_caches = SeasonCaches()
@@ -113,7 +115,7 @@ class FoldedClub(FoldedStream):
         """The club, with the results of its evenings as `gather` read them last."""
         return ClubSnapshot(
             self.club.state, self.club.events, self.club.head, self._evenings, self._then,
-            self._unread, self._season_caches, frozenset(self._stops),
+            self._unread, self._season_caches, frozenset(self._stops), self._deleted,
         )  # fmt: skip
 
     def make(self, key: Hashable, compute: UnderLock[ClubSnapshot, T]) -> T:
@@ -186,13 +188,20 @@ class FoldedClub(FoldedStream):
         the next call continues.
         """
         state = self.club.state
-        ends = self._store.ends(state.evenings)
+        named = dict.fromkeys(
+            (*state.evenings, *(place[0] for place in self._list_closed_versions()))
+        )
+        here = self._store.ends(named)
         stops = self.stops()  # after the ends, so that events after a revocation are cut off
-        ends = {session_id: cut_off(end, stops.get(session_id)) for session_id, end in ends.items()}
-        if (ends, stops) == (self._ends, self._stops) and self._gathered == self.position:
+        missing = named.keys() - here.keys()
+        deleted = self._store.deleted_at(missing) if missing else {}
+        ends = {session_id: cut_off(here[session_id], stops.get(session_id))
+                for session_id in state.evenings if session_id in here}  # fmt: skip
+        known = self._ends, self._stops, self._deleted
+        if (ends, stops, deleted) == known and self._gathered == self.position:
             return
         self.made.clear()
-        self._stops = stops
+        self._stops, self._deleted = stops, deleted
         changed = [
             session_id for session_id, end in ends.items() if self._ends.get(session_id) != end
         ]
@@ -201,7 +210,10 @@ class FoldedClub(FoldedStream):
         self._unread = {
             session_id: why for session_id, why in self._unread.items() if session_id in ends
         }
-        self._unread |= dict.fromkeys(state.evenings.keys() - ends.keys(), UNKNOWN)
+        self._unread |= {
+            session_id: DELETED if session_id in deleted else UNKNOWN
+            for session_id in state.evenings.keys() - ends.keys()
+        }
         with pacing.at_most(MAX_GATHERING_SECONDS):
             for first in range(0, len(changed), EVENINGS_PER_READ):
                 self._read_evenings(changed[first : first + EVENINGS_PER_READ], ends)
@@ -209,7 +221,7 @@ class FoldedClub(FoldedStream):
         self._evenings = {session_id: self._evenings[session_id] for session_id in state.evenings
                           if session_id in self._evenings}  # fmt: skip
         self._ends = ends
-        self._read_closed()
+        self._read_closed(here)
         self._gathered = self.position
         self._publish()
 
@@ -255,11 +267,14 @@ class FoldedClub(FoldedStream):
         for season in self.club.state.seasons.values():
             yield from (season.heads or {}).items()
 
-    def _read_closed(self) -> None:
-        """Read the evenings of closed seasons as of the close, if they changed after it."""
+    def _read_closed(self, here: Container[str]) -> None:
+        """Read the evenings of closed seasons as of the close, if they changed after it.
+
+        ``here`` are the evenings that the database still has.
+        """
         places = list(self._list_closed_versions())
         self._then = {place: played for place, played in self._then.items()
-                      if self._may_read(place[0], played)}  # fmt: skip
+                      if place[0] in here and self._may_read(place[0], played)}  # fmt: skip
         left = [place for place in places if place not in self._then]
         kept = self._store.kept_evenings(closed_id for closed_id, _ in left)
         for session_id, head in left:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scorekeeper.base.errors import UnknownClubError
+from scorekeeper.base.errors import UnknownClubError, UnknownSessionError
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.store import Position
 from scorekeeper.store.keyring import is_key_id
@@ -37,7 +37,7 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
                 club_id,
                 lambda state: (state.shows_evening(session_id), state.opened and state.opened.name),
             )
-        except UnknownClubError:
+        except UnknownSessionError:  # also of a club that was deleted meanwhile
             continue
         stop = clubs.stop_of(club_id, session_id)
         if opens or stop is None:

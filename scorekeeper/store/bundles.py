@@ -61,7 +61,7 @@ READ_ERRORS: Final = (
 # ------------------------------------------------------------------------------------- writing
 
 
-def write(path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str]) -> None:
+def write(path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str] | None = None) -> None:
     """Write a bundle of these sessions to a new file, verify it, and sync it.
 
     ``deleted`` has the times of deletions by session or club. If anything fails, no file is left.

@@ -159,6 +159,8 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteSt
         def job(work: Work) -> Opened:
             if attempt is not None and work.rows(statements.POSITION, session=new.id):
                 return transactions.opened_before(work, new.id, len(new.lines), new.keys)
+            if attempt is not None:
+                transactions.refuse_deleted(work, new.id)
             transactions.create(work, new)
             return new.opened
 
@@ -204,6 +206,7 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteSt
             for other in stopped:
                 transactions.stop_following(work, other, stream_id, self.clock())
             for new in opens:
+                transactions.refuse_deleted(work, new.id)
                 transactions.create(work, new)
             return None
 

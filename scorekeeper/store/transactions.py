@@ -45,11 +45,8 @@ def unknown_stream_error(work: Work, stream_id: str) -> UnknownSessionError:
     """Return the error for an unknown session, or club by the form of the id, or a deleted one."""
     for (at,) in work.rows(statements.DELETED_AT, session=stream_id):
         return DeletedStreamError(stream_id, at)
-    return (
-        UnknownClubError(stream_id)
-        if keyring.is_club(stream_id)
-        else UnknownSessionError(stream_id)
-    )
+    is_club = keyring.is_club(stream_id)
+    return UnknownClubError(stream_id) if is_club else UnknownSessionError(stream_id)
 
 
 def position(work: Work, stream_id: str) -> Position:
@@ -112,16 +109,19 @@ def revoke(work: Work, stream_id: str, key_id: str, now: str) -> bool:
 
 
 def create(work: Work, new: NewStream) -> None:
-    """Create a stream with its lines and keys.
-
-    Raises `DeletedStreamError` if a stream with this id was deleted: the attempt that opened it is
-    repeated.
-    """
-    for (at,) in work.rows(statements.DELETED_AT, session=new.id):
-        raise DeletedStreamError(new.id, at)
+    """Create a stream with its lines and keys."""
     work.fill(statements.INSERT_SESSION, [{"id": new.id, "created": new.created}])
     work.fill(statements.INSERT_EVENT, event_values(new.id, new.lines))
     work.fill(statements.INSERT_KEY, (key_values(made.key, digest) for made, digest in new.keys))
+
+
+def refuse_deleted(work: Work, stream_id: str) -> None:
+    """Raise `DeletedStreamError` if a stream with this id was deleted.
+
+    An attempt that is repeated would make it again under the same id.
+    """
+    for (at,) in work.rows(statements.DELETED_AT, session=stream_id):
+        raise DeletedStreamError(stream_id, at)
 
 
 def opened_before(

@@ -13,7 +13,12 @@ from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.evening_lines import EveningLine, evening_lines, group_by_month
+from scorekeeper.web.club.evening_lines import (
+    EveningLine,
+    evening_lines,
+    format_day,
+    group_by_month,
+)
 from scorekeeper.web.club.visitor import page_of_list, record_in_club, see_club, visitor_of
 from scorekeeper.web.forms.typed import clean_line, line_error
 from scorekeeper.web.wording.refused import message_for_players
@@ -29,15 +34,14 @@ def page(club_id: str) -> str:
     visitor = visitor_of(club_id)
     lines = clubs().see(club_id, evening_lines, "evenings on pages")
     part = page_of_list(lines)
-    unread, stopped = see_club(
-        club_id, lambda snapshot: (dict(snapshot.unread), bool(snapshot.stopped))
-    )
+    unread, stopped, deleted = see_club(club_id, _list_unread)
     return render_template(
         "club/evenings.html",
         at=visitor,
         part=part,
         months=group_by_month(part.shown),
         unread=unread,
+        deleted=deleted,
         stopped=stopped,
         many=len(lines),
         done=request.args.get("done", ""),
@@ -78,6 +82,15 @@ def withdrawal_page(club_id: str, session_id: str, wrong: str = "") -> str:
         "club/withdraw.html", at=visitor, session_id=session_id, evening=evening, wrong=wrong,
         said=request.form.get("reason", ""),
     )  # fmt: skip
+
+
+def _list_unread(snapshot: ClubSnapshot) -> tuple[dict[str, str], bool, dict[str, str]]:
+    """Return why evenings cannot be read, whether some are not followed, and days of deletions."""
+    days = {
+        session_id: format_day(snapshot.find_day_of_deletion(session_id))
+        for session_id in snapshot.unread
+    }
+    return dict(snapshot.unread), bool(snapshot.stopped), days
 
 
 def _find_evening(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:

@@ -1,14 +1,18 @@
 """Pages for refused requests."""
 
+from datetime import date
 from http import HTTPStatus
 from typing import Final
 
 from flask import Response, make_response, render_template, request
+from flask_babel import format_date
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.base.errors import (
     Cause,
+    DeletedStreamError,
     ForbiddenError,
     InvalidKeyError,
     MissingKeyError,
@@ -70,6 +74,7 @@ MESSAGES: Final = {
 
 # Headings of pages, where they are more specific than the problem's title.
 TITLES: Final = {
+    "deleted": _l("Deleted by the operator"),
     "no_key": _l("This phone is not at the table"),
     "key_gone": _l("This phone’s key opens nothing any more"),
     "link": _l("This link opens nothing"),
@@ -173,7 +178,9 @@ def _requested_session() -> str:
 def _club_to_link(code: str) -> str:
     """Return the club of the requested page, if this phone may know of it; else empty."""
     club_id = _requested_club()
-    if code in ("no_key", "unknown_club") or (request.url_rule is None and not own_key(club_id)):
+    if code in ("no_key", "unknown_club", "deleted") or (
+        request.url_rule is None and not own_key(club_id)
+    ):
         return ""
     return club_id
 
@@ -195,8 +202,12 @@ def _requested_club() -> str:
 def _message_for_players(error: ScorekeeperError, kind: str) -> str:
     """Return the message for players.
 
-    It is the error's own if that is a sentence, else that of its kind.
+    It names the day of a deletion. Otherwise it is the error's own if that is a sentence, else that
+    of its kind.
     """
+    if isinstance(error, DeletedStreamError):
+        day = format_date(date.fromisoformat(error.at[: len("2026-11-21")]))
+        return str(_("It was deleted on %(day)s, and nothing of it is left here.", day=day))
     message = str(error)
     return message if message[:1].isupper() else str(MESSAGES.get(kind, message))
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import NotInstalledError, UnknownClubError, UnusableError
+from scorekeeper.base.errors import NotInstalledError, UnknownSessionError, UnusableError
 from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.clubs.values import KeptHouseRules
@@ -78,7 +78,7 @@ def houses_of_evening(session_id: str) -> HousesOfClub | None:
     now = service().access.clock()
     for key in my_keys(MOST_KEYS):
         if is_club(key.stream_id) and is_open(key, now):
-            with suppress(UnknownClubError):
+            with suppress(UnknownSessionError):
                 of_club = clubs().with_state(
                     key.stream_id, lambda state: _houses_if_counted(state, session_id)
                 )
