@@ -235,6 +235,11 @@ class Settings(BaseSettings):
         return self.database_url.get_secret_value()
 
     @property
+    def database(self) -> str:
+        """The database as messages name it: a path, or hosts and a name; without a password."""
+        return str(parse(self.store_url)) if self.store_url != "memory:" else self.store_url
+
+    @property
     def owner_url(self) -> str:
         """The URL of the database with the right to change its tables."""
         return (self.database_owner_url or self.database_url).get_secret_value()

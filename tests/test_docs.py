@@ -90,6 +90,7 @@ NOT_RUN: Final = {
     'scorekeeper club open "Circolo del venerdì" --currency EUR --zone Europe/Rome old-logs': (
         "tests/cli/test_clubs.py runs it on fifty logs"
     ),
+    "scorekeeper delete SESSION": "tests/cli/test_deleting.py runs it on a session and a club",
     "scorekeeper keys SESSION --role host": "tests/cli/test_keys.py runs it on a session",
     "scorekeeper backup /backups/scores-$(date +%F).db": "test_documents.py runs it in a folder",
     "SCOREKEEPER_DATABASE_URL=postgresql://owner@host/scores scorekeeper migrate --app-role "

@@ -9,6 +9,7 @@ import click
 from scorekeeper import __version__
 from scorekeeper.base.collector import gc_paused
 from scorekeeper.base.interrupts import marked_interrupts
+from scorekeeper.cli.settings_file import OPTION, SettingsFile, apply_file, move_to_front
 
 # For each command: its module in this package (and the name of its function, if different), and
 # one line of help.
@@ -37,6 +38,10 @@ COMMANDS: Final = {
 
 class LazyGroup(click.Group):
     """A group of commands that are imported when they are called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; ``--settings`` may also stand behind the command."""
+        return super().parse_args(ctx, move_to_front(args))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. If an installed game fails in it, print one line and exit with code 2."""
@@ -86,5 +91,13 @@ def stop_for_failed_game() -> None:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="scorekeeper", message="%(prog)s %(version)s")
+@click.option(
+    OPTION, type=SettingsFile(), expose_value=False, callback=apply_file, is_eager=True,
+    help="The settings of the service, a NAME=VALUE on each line, such as /etc/scorekeeper.env.",
+)  # fmt: skip
 def main() -> None:
-    """Keep and audit the score of games played with real cards."""
+    """Keep and audit the score of games played with real cards.
+
+    Commands about the database need the settings of the service: in the environment, or in the
+    file that --settings names.
+    """

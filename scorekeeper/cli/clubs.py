@@ -20,7 +20,7 @@ from scorekeeper.cli.log_files import (
 )
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
-from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database
+from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database, settings_or_exit
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
 from scorekeeper.languages.reader import Reader
@@ -54,7 +54,7 @@ def list_clubs() -> None:
     with open_database() as store:
         rows = [_club_row(listed, Clubs(Service(store))) for listed in store.clubs()]
     if not rows:
-        click.echo("no clubs")
+        click.echo(f"no clubs in {settings_or_exit().database}")
         return
     click.echo(f"{'id':<12}  {fit_columns('name', NAME_COLUMNS)}  members  evenings  seasons")
     for row in rows:

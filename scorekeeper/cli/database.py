@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.log_files import stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, stop
 from scorekeeper.cli.stores import exit_on_error, migrate_database, open_database, settings_or_exit
 from scorekeeper.store import app_role
+from scorekeeper.store.contract import BackupContents
 
 a_file = click.Path(dir_okay=False, path_type=Path)
 
@@ -24,7 +25,7 @@ def migrate(role: str | None) -> None:
     chosen = settings_or_exit()
     with exit_on_error():
         migrate_database(chosen)
-    click.echo("The database is up to date.")
+    click.echo(f"The database {chosen.database} is up to date.")
     if role is None:
         return
     setting = chosen.app_role_password
@@ -50,17 +51,42 @@ def prompt_password() -> str | None:
 @click.command()
 @click.argument("file", type=a_file)
 @click.option("--bundle", is_flag=True, help="Logs in a zip, for any database and for people.")
-def backup(file: Path, *, bundle: bool) -> None:
+@click.option("--allow-empty", is_flag=True, help="Also if the database holds nothing.")
+def backup(file: Path, *, bundle: bool, allow_empty: bool) -> None:
     """Write a backup of the database to FILE, while the service goes on, and read it back.
 
-    It is a copy of the database if that is a file, and a bundle otherwise.
+    It is a copy of the database if that is a file, and a bundle otherwise. It prints what the
+    backup holds. Of a database that holds no session and no club nothing is written, and the exit
+    code is 1: most likely the settings name another database than those of the service.
     """
+    database = settings_or_exit().database
     with open_database() as store:
-        if bundle:
-            store.bundle(file)
-        else:
-            store.backup(file)
-    click.echo(f"The backup is in {file}, and is intact.")
+        if not (allow_empty or store.sessions() or store.clubs()):
+            click.echo(
+                f"Nothing was written: {database} holds no session and no club. If the service "
+                "uses another database, name its settings with --settings FILE; otherwise repeat "
+                "with --allow-empty.",
+                err=True,
+            )
+            sys.exit(EXIT_ERRORS)
+        contents = store.bundle(file) if bundle else store.backup(file)
+    click.echo(f"The backup of {database} is in {file}, and is intact: {say_contents(contents)}.")
+
+
+def say_contents(contents: BackupContents) -> str:
+    """Return the numbers of what a backup holds, and the time of its newest event, as text."""
+    counts = ", ".join(
+        count_things(number, thing)
+        for number, thing in (
+            (contents.sessions, "session"), (contents.clubs, "club"), (contents.events, "event"),
+        )
+    )  # fmt: skip
+    return f"{counts}, the newest of {contents.newest}" if contents.newest else counts
+
+
+def count_things(number: int, thing: str) -> str:
+    """Return a number with the noun that it counts, such as ``2 clubs``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 @click.command()
@@ -82,7 +108,5 @@ def restore(file: Path, *, overwrite: bool) -> None:
     with open_database() as store:
         store.restore(file, overwrite=overwrite, fits=matches_log, usable=refuse_unusable)
         sessions, clubs = len(store.sessions()), len(store.clubs())
-    counts = f"{sessions} sessions" + (
-        f", {clubs} {'club' if clubs == 1 else 'clubs'}" if clubs else ""
-    )
-    click.echo(f"Restored, and intact: {counts}.")
+    counts = f"{count_things(sessions, 'session')}, {count_things(clubs, 'club')}"
+    click.echo(f"{settings_or_exit().database} is restored, and intact: {counts}.")

@@ -1,6 +1,7 @@
 """``verify`` and ``seal``."""
 
 import sys
+from collections import Counter
 from typing import BinaryIO, NoReturn
 
 import click
@@ -47,19 +48,24 @@ def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
 
 
 def verify_all() -> NoReturn:
-    """Print which streams in the database are not intact, and exit."""
-    from scorekeeper.cli.stores import open_database  # slow to import; not needed for a file
+    """Print which sessions and clubs in the database are not intact, and exit."""
+    # Slow to import, and not needed for a file.
+    from scorekeeper.cli.database import count_things
+    from scorekeeper.cli.stores import open_database, settings_or_exit
+    from scorekeeper.store import keyring
 
     with open_database() as store:
         checked = list(store.verify_all())
     damaged = [stream for stream in checked if not stream.verdict.ok]
     for stream in damaged:
         verdict = stream.verdict
-        click.echo(f"session {stream.session_id} is damaged at event {verdict.first_bad_line}: "
-                   f"{verdict.reason}")  # fmt: skip
-    events = sum(stream.verdict.events for stream in checked)
+        click.echo(f"{keyring.kind_of(stream.session_id)} {stream.session_id} is damaged at event "
+                   f"{verdict.first_bad_line}: {verdict.reason}")  # fmt: skip
+    kinds = Counter(keyring.kind_of(stream.session_id) for stream in checked)
+    counts = [count_things(kinds[kind], kind) for kind in keyring.StreamKind]
+    counts.append(count_things(sum(stream.verdict.events for stream in checked), "event"))
     how = f"{len(damaged)} damaged" if damaged else "all intact"
-    click.echo(f"{len(checked)} sessions, {events} events: {how}")
+    click.echo(f"{settings_or_exit().database}: {', '.join(counts)}: {how}")
     sys.exit(EXIT_ERRORS if damaged else EXIT_OK)
 
 

@@ -22,6 +22,8 @@ from scorekeeper.store.contract import Durability
 # Settings that the running service must not know.
 OWNER_SETTINGS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
 
+QR_BORDER: Final = 2  # modules; phones need no more on a screen
+
 ANOTHER: Final = "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
 REFUSED: Final = {
     EADDRINUSE: f"another program uses this port. {ANOTHER}",
@@ -55,8 +57,9 @@ def serve(host: str | None, port: int | None) -> None:
     for name in unknown_variables(os.environ):
         click.echo(f"{name} is not a setting and is ignored", err=True)
     report_refused_games()
-    click.echo(durability)
     print_address(chosen)
+    click.echo(durability)
+    sys.stdout.flush()
     run_server(chosen)
 
 
@@ -95,21 +98,21 @@ def durability_line(durability: Durability) -> str:
 
 
 def print_address(chosen: Settings) -> None:
-    """Print the address of the service, and its QR code for phones."""
+    """Print the address of the service and its QR code, for players, and then how to run it.
+
+    With what ``serve`` prints after it, all of it fits on a terminal of 24 lines.
+    """
     import segno  # only this command needs it
 
-    address = public_address(chosen)
-    click.echo(f"Scorekeeper is at {address}/")
-    if chosen.host in EVERYWHERE:
-        click.echo(f"and on this machine at http://127.0.0.1:{chosen.port}/")
-        if not chosen.trusted_hosts:
-            name = urlsplit(address).hostname
-            click.echo(f"It accepts requests for any host name; {PREFIX}TRUSTED_HOSTS={name}"
-                       " limits it to that name.")  # fmt: skip
-        click.echo("Phones on the same network can scan this code:\n")
-    segno.make(f"{address}/", error="m").terminal(compact=True)
-    click.echo("\nStop it with Ctrl-C.")
-    sys.stdout.flush()
+    address, everywhere = public_address(chosen), chosen.host in EVERYWHERE
+    phones = " and phones scan this code:" if everywhere else ""
+    click.echo(f"Scorekeeper is at {address}/{phones}\n")
+    segno.make(f"{address}/", error="m").terminal(compact=True, border=QR_BORDER)
+    here = f"On this machine it is at http://127.0.0.1:{chosen.port}/. " if everywhere else ""
+    click.echo(f"\n{here}Stop it with Ctrl-C.")
+    if everywhere and not chosen.trusted_hosts:
+        name = urlsplit(address).hostname
+        click.echo(f"It answers to any host name; {PREFIX}TRUSTED_HOSTS={name} sets one.")
 
 
 def run_server(chosen: Settings) -> NoReturn:

@@ -10,7 +10,7 @@ import click
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
 from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
-from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database
+from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database, settings_or_exit
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.languages.reader import (
     COMMA,
@@ -39,7 +39,7 @@ def sessions() -> None:
         listed = store.sessions()
         described = [describe_stored(store, session.id) for session in listed]
     if not listed:
-        click.echo("no sessions")
+        click.echo(f"no sessions in {settings_or_exit().database}")
         return
     click.echo(
         f"{'id':<12}  {fit_columns('title', TITLE_COLUMNS)}  {'created':<16}  events  players"

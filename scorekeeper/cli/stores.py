@@ -9,7 +9,10 @@ from scorekeeper.cli.log_files import stop
 from scorekeeper.config import Settings, SettingsError, make_data_dir, read_settings
 from scorekeeper.store import Store, migrate, open_store
 
-MIGRATE_HINT: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"
+MIGRATE_HINT: Final = (
+    "\nIt was looked for in {database}. If the service uses another one, name its settings: "
+    "--settings FILE\nIf the database is new, or of an older version: scorekeeper migrate"
+)
 
 
 def settings_or_exit(**overrides: object) -> Settings:
@@ -38,7 +41,8 @@ def open_database(*, as_owner: bool = False) -> Iterator[Store]:
         try:
             yield store
         except StorageUnavailableError as error:
-            stop(f"{error}{'' if is_readable(store) else MIGRATE_HINT}")
+            hint = MIGRATE_HINT.format(database=chosen.database)
+            stop(f"{error}{'' if is_readable(store) else hint}")
 
 
 def is_readable(store: Store) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import Flask, Response, jsonify
 
+from scorekeeper import __version__
 from scorekeeper.base.errors import NotReadyError, StorageUnavailableError
 from scorekeeper.store import Store
 
@@ -18,8 +19,8 @@ def init_app(app: Flask, store: Store) -> None:
 
 
 def healthz() -> Response:
-    """Return an answer that the process is up."""
-    return jsonify(status="ok")
+    """Return an answer that the process is up, and the version of the program."""
+    return jsonify(status="ok", version=__version__)
 
 
 def readyz(store: Store) -> Response:

@@ -36,6 +36,9 @@ class SqliteFile:
 
     path: Path
 
+    def __str__(self) -> str:
+        return str(self.path.absolute())
+
 
 @dataclass(frozen=True, slots=True)
 class PostgresServer:
@@ -60,6 +63,11 @@ class PostgresServer:
         options = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
         own = self.arguments.get("options", "")
         return replace(self, arguments={**self.arguments, "options": f"{options} {own}".rstrip()})
+
+    def __str__(self) -> str:
+        """Return the database and its hosts, without a user or a password."""
+        hosts = self.arguments.get("host") or self.arguments.get("hostaddr") or "this machine"
+        return f"PostgreSQL database {self.arguments.get('dbname', '')} on {hosts}"
 
     def hosts(self) -> tuple[Mapping[str, Any], ...]:
         """Return the libpq parameters for each host, in the order of the URL."""

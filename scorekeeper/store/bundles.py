@@ -33,7 +33,7 @@ from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.log.reading import is_time
 from scorekeeper.store import disk, keyring, streams
-from scorekeeper.store.contract import Fits, Followed, Key, Position, any_answer
+from scorekeeper.store.contract import BackupContents, Fits, Followed, Key, Position, any_answer
 from scorekeeper.store.kept import Kept, named, refuse_unfit
 from scorekeeper.store.streams import Done
 
@@ -61,8 +61,10 @@ READ_ERRORS: Final = (
 # ------------------------------------------------------------------------------------- writing
 
 
-def write(path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str] | None = None) -> None:
-    """Write a bundle of these sessions to a new file, verify it, and sync it.
+def write(
+    path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str] | None = None
+) -> BackupContents:
+    """Write a bundle of these sessions to a new file, verify it, sync it, and return its contents.
 
     ``deleted`` has the times of deletions by session or club. If anything fails, no file is left.
     Raises `UnusableBackupError` if ``path`` exists.
@@ -74,8 +76,21 @@ def write(path: Path, sessions: Iterable[Kept], deleted: Mapping[str, str] | Non
             gone = {DELETED: dict(deleted)} if deleted else {}
             manifest = {"format": FORMAT, "sessions": listed, **gone}
             _write_file(bundle, MANIFEST, encode({**manifest, "hash": hash_manifest(manifest)}))
-        for _ in read(part):
-            pass  # reading verifies
+        return count_contents(read(part))  # reading verifies
+
+
+def count_contents(sessions: Iterable[Kept]) -> BackupContents:
+    """Return what a backup of these sessions and clubs holds."""
+    contents = BackupContents()
+    for kept in sessions:
+        is_club = keyring.is_club(kept.id)
+        contents = BackupContents(
+            contents.sessions + (not is_club),
+            contents.clubs + is_club,
+            contents.events + len(kept.lines),
+            max(contents.newest, *(line.at for line in kept.lines)),
+        )
+    return contents
 
 
 def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> JsonObject:

@@ -199,6 +199,15 @@ class Checked:
     verdict: Verdict
 
 
+class BackupContents(NamedTuple):
+    """What a backup holds; ``newest`` is the time of its newest event, empty without events."""
+
+    sessions: int = 0
+    clubs: int = 0
+    events: int = 0
+    newest: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Durability:
     """The effective settings of the database that protect acknowledged commits."""

@@ -21,6 +21,7 @@ from scorekeeper.store import (
     transactions,
 )
 from scorekeeper.store.contract import (
+    BackupContents,
     Clock,
     Durability,
     Fits,
@@ -29,7 +30,7 @@ from scorekeeper.store.contract import (
     any_answer,
     any_log,
 )
-from scorekeeper.store.kept import refuse_unfit, refuse_unusable
+from scorekeeper.store.kept import Kept, refuse_unfit, refuse_unusable
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion
 from scorekeeper.store.store import Store, refuse_damage
@@ -143,14 +144,18 @@ class SqliteStore(Store):
 
     # ------------------------------------------------------------------------------------ upkeep
 
-    def backup(self, path: Path) -> None:
-        """Copy the database to a new file, verify the copy, and store its digest in it."""
+    def backup(self, path: Path) -> BackupContents:
+        """Copy the database to a new file, verify the copy, and store its digest in it.
+
+        Returns what the copy holds.
+        """
         try:
             with disk.written_atomically(path) as part:
                 with self._gate.reading():
                     sqlite_file.copy_database(self.path, part)
-                self._refuse_unfit(part)
+                contents = self._refuse_unfit(part)
                 copies.store_digest(part)
+                return contents
         except sqlite3.Error as error:
             raise StorageUnavailableError(f"the backup cannot be written: {error}") from error
 
@@ -196,8 +201,11 @@ class SqliteStore(Store):
 
     def _refuse_unfit(
         self, path: Path, fits: Fits = any_answer, usable: LogCheck = any_log
-    ) -> None:
-        """Raise `UnusableBackupError` if a copy is damaged or of another version. Only reads it."""
+    ) -> BackupContents:
+        """Return what a copy holds, which is only read.
+
+        Raises `UnusableBackupError` if it is damaged or of another version.
+        """
         with SqliteStore(path, self.clock) as copied:
             try:
                 sqlite_file.refuse_damaged(path)
@@ -206,11 +214,19 @@ class SqliteStore(Store):
                 copies.refuse_other_schema(path)
                 refuse_damage(copied)
                 copies.refuse_wrong_values(path)
-                for session in copied._kept():
-                    refuse_unfit(session, fits)
-                    refuse_unusable(session, usable)
+                return bundles.count_contents(copied._checked(fits, usable))
             except (StorageUnavailableError, sqlite3.Error, *bundles.READ_ERRORS) as error:
                 raise UnusableBackupError(f"the backup is damaged: {error}") from error
+
+    def _checked(self, fits: Fits, usable: LogCheck) -> Iterator[Kept]:
+        """Yield all stored data, each session and club after its check.
+
+        Raises `UnusableBackupError` if one of them is inconsistent.
+        """
+        for kept in self._kept():
+            refuse_unfit(kept, fits)
+            refuse_unusable(kept, usable)
+            yield kept
 
     def _refuse_to_lose(self, path: Path) -> None:
         """Raise `UnusableBackupError` if a copy lacks events of this store, or is of another."""

@@ -26,6 +26,7 @@ from scorekeeper.store.contract import (
     NO_EFFECTS,
     AppendEffects,
     Attempt,
+    BackupContents,
     Checked,
     Durability,
     Fits,
@@ -331,9 +332,12 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteSt
                 ((answered,),) = work.rows(statements.LAST_ANSWERED, session=stream_id)
             yield Checked(stream_id, streams.check_lines(lines, answered or 0))
 
-    def bundle(self, path: Path) -> None:
-        """Write a backup as a zip of logs, which every store can restore, and verify it."""
-        bundles.write(path, self._kept(), self.list_deleted())
+    def bundle(self, path: Path) -> BackupContents:
+        """Write a backup as a zip of logs, which every store can restore, and verify it.
+
+        Returns what it holds.
+        """
+        return bundles.write(path, self._kept(), self.list_deleted())
 
     def _kept(self) -> Iterator[Kept]:
         """Yield all stored data of each session and club, each read from one state."""
@@ -344,12 +348,12 @@ class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteSt
                 kept = transactions.read_kept(work, stream_id, created)
             yield kept  # after the snapshot, during which SQLite commits nothing
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path) -> BackupContents:
         """Write a backup in the database's own format, and verify it. The store stays in use.
 
-        Raises `UnusableBackupError` if the file exists.
+        Returns what it holds. Raises `UnusableBackupError` if the file exists.
         """
-        self.bundle(path)
+        return self.bundle(path)
 
     def restore(
         self,

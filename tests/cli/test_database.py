@@ -64,11 +64,18 @@ def test_invalid_settings_exit_with_2(
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
 def test_backup_is_restored(session_id: str, how: tuple[str, ...]) -> None:
     outcome = run("backup", "b", *how)
-    assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is intact.\n")
+    assert outcome.exit_code == 0
+    assert outcome.output == (
+        f"The backup of {Path('var/scorekeeper.db').absolute()} is in b, and is intact: 1 session, "
+        "0 clubs, 3 events, the newest of 2026-11-21T20:00:00.000Z.\n"
+    )
     assert Path("b").stat().st_mode & 0o777 == 0o600
     shutil.rmtree("var")
     outcome = run("restore", "b")
-    assert (outcome.exit_code, outcome.output) == (0, "Restored, and intact: 1 sessions.\n")
+    assert outcome.exit_code == 0
+    assert outcome.output == (
+        f"{Path('var/scorekeeper.db').absolute()} is restored, and intact: 1 session, 0 clubs.\n"
+    )
     assert run("export", session_id).stdout_bytes == SEALED
     assert Path("var").stat().st_mode & 0o777 == 0o700
 
@@ -82,6 +89,29 @@ def test_restore_loses_events_only_with_overwrite(session_id: str) -> None:
     assert len(run("sessions").output.splitlines()) == 3
     assert run("restore", "b", "--overwrite").exit_code == 0
     assert len(run("sessions").output.splitlines()) == 2
+
+
+@pytest.mark.parametrize("how", [(), ("--bundle",)])
+def test_backup_of_an_empty_database_is_refused_unless_asked_for(
+    store: Store, how: tuple[str, ...]
+) -> None:
+    outcome = run("backup", "b", *how)
+    assert outcome.exit_code == 1
+    assert f"{Path('var/scorekeeper.db').absolute()} holds no session and no club" in outcome.output
+    assert "--settings FILE" in outcome.output
+    assert not Path("b").exists()
+    outcome = run("backup", "b", *how, "--allow-empty")
+    assert outcome.exit_code == 0
+    assert outcome.output.endswith("is intact: 0 sessions, 0 clubs, 0 events.\n")
+
+
+@pytest.mark.parametrize("how", [(), ("--bundle",)])
+def test_backup_counts_clubs_apart(store: Store, session_id: str, how: tuple[str, ...]) -> None:
+    store.open_club([("club_opened", {"name": "Circolo", "format": 1})], "keeper")
+    newest = store.clubs()[0].created
+    outcome = run("backup", "b", *how)
+    assert f": 1 session, 1 club, 4 events, the newest of {newest}." in outcome.output
+    assert ": 1 session, 1 club, 4 events: all intact" in run("verify", "--all").output
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
@@ -108,7 +138,7 @@ def test_a_backup_that_is_damaged_is_refused(session_id: str, how: tuple[str, ..
     ],
 )
 def test_invalid_backup_paths_are_refused(
-    store: Store, args: tuple[str, ...], message: str
+    session_id: str, args: tuple[str, ...], message: str
 ) -> None:
     Path("there").write_text("mine, and no database")
     outcome = run(*args)
@@ -123,10 +153,11 @@ def test_invalid_backup_paths_are_refused(
 def test_migrate_creates_a_database_that_only_its_owner_can_read() -> None:
     for _ in range(2):  # the second time changes nothing
         outcome = run("migrate")
-        assert (outcome.exit_code, outcome.output) == (0, "The database is up to date.\n")
+        path = Path("var/scorekeeper.db").absolute()
+        assert (outcome.exit_code, outcome.output) == (0, f"The database {path} is up to date.\n")
     assert Path("var").stat().st_mode & 0o777 == 0o700
     assert Path("var/scorekeeper.db").stat().st_mode & 0o777 == 0o600
-    assert run("sessions").output == "no sessions\n"
+    assert run("sessions").output.startswith("no sessions in ")
 
 
 def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
@@ -163,7 +194,7 @@ def test_the_role_of_the_service_is_prepared(
     outcome = run("migrate", "--app-role", role)
     assert outcome.exit_code == 0
     assert words(outcome) == (
-        f"The database is up to date. The role {role} can add events, "
+        f"The database {read_settings().database} is up to date. The role {role} can add events, "
         "and can neither change nor remove any."
     )
     with homes.sql(home) as connection:

@@ -26,7 +26,7 @@ def test_it_says_what_it_deletes_and_asks_twice(session_id: str) -> None:
     assert "To delete it for ever, type its id" in outcome.output
     assert f"{session_id} is deleted" in outcome.output
     assert "Zoë" not in Path("var/scorekeeper.db").read_bytes().decode("utf-8", "replace")
-    assert run("sessions").output == "no sessions\n"
+    assert run("sessions").output.startswith("no sessions in ")
     again = run("export", session_id)
     assert again.exit_code == 2
     assert again.output.startswith(f"{session_id} was deleted by the operator on 20")
@@ -66,7 +66,7 @@ def test_club_is_deleted_and_its_evenings_stay(store: Store) -> None:
     assert "club: Circolo members and guests: Zoë evenings that it counts, which stay: 1" in words(
         outcome
     )
-    assert run("club", "list").output == "no clubs\n"
+    assert run("club", "list").output.startswith("no clubs in ")
     assert run("export", session.id).exit_code == 0
     after = Position(session.version, session.head)
     assert store.append(session.id, after, sealed(after, [note()], now(), "keeper")) is None

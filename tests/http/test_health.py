@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper import __version__
 from scorekeeper.app import create_app
 from scorekeeper.base.errors import StorageUnavailableError
 from scorekeeper.config import read_settings
@@ -138,4 +139,7 @@ class Failing(MemoryStore):
 
 def test_database_that_fails_between_requests_is_not_ready() -> None:
     assert refused(Failing()) == "the disk is gone"
-    assert get(Failing(), "/healthz") == (200, {"status": "ok"})  # the process is alive
+    assert get(Failing(), "/healthz") == (
+        200,
+        {"status": "ok", "version": __version__},
+    )  # the process is alive

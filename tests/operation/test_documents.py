@@ -78,9 +78,12 @@ def test_the_backup_commands_of_the_guide_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_DATA_DIR", str(tmp_path))
+    evening = CHECKOUT / "samples" / "riparto-evening.jsonl"
     backup, restore = re.findall(r"^scorekeeper ((?:backup|restore) .*)$", GUIDE, re.MULTILINE)
     day = re.findall(r"scores-(.*?)\.db", restore)[0]
-    for line in ("migrate", backup.replace("$(date +%F)", day), restore):
+    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
+    assert CliRunner().invoke(main, ["import", str(evening)]).exit_code == 0
+    for line in (backup.replace("$(date +%F)", day), restore):
         arguments = line.replace("/backups", str(tmp_path)).split()
         outcome = CliRunner().invoke(main, arguments)
         assert outcome.exit_code == 0, outcome.output

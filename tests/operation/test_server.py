@@ -73,10 +73,10 @@ def test_data_is_readable_by_its_owner_only(server: Server) -> None:
 
 def test_server_prints_its_durability_and_its_address(server: Server) -> None:
     lines = server.printed.read_text().splitlines()
-    assert lines[0].startswith("SQLite ")
-    assert "journal_mode persist, synchronous full" in lines[0]
-    assert lines[0].endswith("what is acknowledged survives a power cut.")
-    assert lines[1] == f"Scorekeeper is at http://127.0.0.1:{server.port}/"
+    assert lines[0] == f"Scorekeeper is at http://127.0.0.1:{server.port}/"
+    assert lines[-1].startswith("SQLite ")
+    assert "journal_mode persist, synchronous full" in lines[-1]
+    assert lines[-1].endswith("what is acknowledged survives a power cut.")
     assert any("▄" in line for line in lines)  # the QR code
 
 

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.http import parse_cookie
 
+from scorekeeper import __version__
 from scorekeeper.web.phone.prefs import CHOICES, Prefs
 from tests.api.asking import client_of, created
 from tests.web.pages import inputs_of, page_of
@@ -96,3 +97,7 @@ def test_another_sites_page_chooses_nothing(client: FlaskClient) -> None:
     answer = client.post("/prefs", data=ALL, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
     assert "Set-Cookie" not in answer.headers
+
+
+def test_preferences_name_the_version(client: FlaskClient) -> None:
+    assert f"This is Scorekeeper {__version__}." in page_of(client.get("/prefs")).words

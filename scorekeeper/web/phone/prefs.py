@@ -10,6 +10,7 @@ from flask import url_for as url
 from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
+from scorekeeper import __version__
 from scorekeeper.http.preferences import PREFS, stored_preferences
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.phone.remembered import COOKIE_SECONDS, set_cookie
@@ -84,7 +85,11 @@ def prefs_for_templates() -> dict[str, Any]:
 def page() -> str:
     """Show the form of the display settings."""
     return render_template(
-        "prefs/page.html", languages=LANGUAGES, saved="saved" in request.args, back=return_path()
+        "prefs/page.html",
+        languages=LANGUAGES,
+        saved="saved" in request.args,
+        back=return_path(),
+        version=__version__,
     )
 
 
