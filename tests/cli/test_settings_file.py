@@ -43,10 +43,10 @@ def test_command_finds_the_database_of_the_service(elsewhere: str, before: bool)
 
 
 def test_command_without_settings_says_where_it_looked(elsewhere: str, tmp_path: Path) -> None:
+    path = tmp_path / "elsewhere" / "var" / "scorekeeper.db"
     for command in (("sessions",), ("backup", "b"), ("verify", "--all"), ("keys", elsewhere)):
         outcome = run(*command)
         assert outcome.exit_code == 2
-        path = tmp_path / "elsewhere" / "var" / "scorekeeper.db"
         assert f"It was looked for in {path}." in outcome.output
         assert "--settings FILE" in outcome.output
     run("migrate")

@@ -51,7 +51,7 @@ def store(tmp_path: Path, template: Path) -> Iterator[Store]:
 @pytest.mark.parametrize("what", UNUSABLE)
 @pytest.mark.parametrize("save", [Store.backup, Store.bundle])
 def test_unusable_log_is_not_restored(
-    store: Store, tmp_path: Path, what: str, save: Callable[[Store, Path], None]
+    store: Store, tmp_path: Path, what: str, save: Callable[[Store, Path], object]
 ) -> None:
     events, why = UNUSABLE[what]
     bad = stored(store, events)
