@@ -1,6 +1,5 @@
 """The settings, each declared once: read from the environment, as ``SCOREKEEPER_`` and a name."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -10,12 +9,11 @@ from pydantic_core import PydanticUndefined
 from pydantic_core.core_schema import ValidationInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from scorekeeper.base.origins import is_origin
 from scorekeeper.store.addresses import PostgresServer, parse
 
 PREFIX: Final = "SCOREKEEPER_"
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")  # hosts by which a machine asks itself
-
-_ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 
 class SettingsError(Exception):
@@ -213,7 +211,7 @@ class Settings(BaseSettings):
         Raises `ValueError` if it is not an origin.
         """
         origin = (value or "").lower().removesuffix("/")
-        if value and not _ORIGIN.fullmatch(origin):
+        if value and not is_origin(origin):
             raise ValueError("expected http:// or https:// and a host, and no path")
         return origin or None
 

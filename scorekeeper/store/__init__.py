@@ -17,6 +17,8 @@ from scorekeeper.store.contract import (
     NewKey,
     Opened,
     Position,
+    Publication,
+    PublicNames,
     Repeated,
     Request,
     Role,
@@ -25,6 +27,7 @@ from scorekeeper.store.contract import (
 )
 from scorekeeper.store.memory import MemoryStore
 from scorekeeper.store.postgres import MAX_THREADS, SILENCE_SECONDS, PostgresStore
+from scorekeeper.store.publication_store import PublicView
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
 from scorekeeper.store.store import Store
@@ -46,6 +49,9 @@ __all__ = [
     "Opened",
     "Position",
     "PostgresStore",
+    "PublicNames",
+    "PublicView",
+    "Publication",
     "Repeated",
     "Request",
     "Role",

@@ -9,10 +9,11 @@ with these files:
 - ``keys.jsonl``: its capability keys without their secrets;
 - ``phones.jsonl``: which phone holds which key, without the secrets of the phones;
 - ``clubs.jsonl``: which clubs may read it, by which key and up to which version;
+- ``publications.jsonl``: its public addresses; only if there are any;
 - ``recorders.jsonl``: the keys of events whose ``by`` does not name the recorder; only if there
   are any.
 
-Bundles of version 1.0.0 lack the last two files.
+Bundles of version 1.0.0 lack the last three files.
 """
 
 import stat
@@ -33,7 +34,15 @@ from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.log.reading import is_time
 from scorekeeper.store import disk, keyring, streams
-from scorekeeper.store.contract import BackupContents, Fits, Followed, Key, Position, any_answer
+from scorekeeper.store.contract import (
+    BackupContents,
+    Fits,
+    Followed,
+    Key,
+    Position,
+    Publication,
+    any_answer,
+)
 from scorekeeper.store.kept import Kept, named, refuse_unfit
 from scorekeeper.store.streams import Done
 
@@ -47,7 +56,7 @@ T = TypeVar("T")
 # Of each session in the manifest.
 SESSION_FIELDS: Final = {"id", "created", "version", "head", "files"}
 FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl", "clubs.jsonl")
-OPTIONAL_FILE: Final = "recorders.jsonl"  # written only if it has lines
+OPTIONAL_FILES: Final = ("publications.jsonl", "recorders.jsonl")  # written only with lines
 MISSING_IN_OLD: Final = FILES[4:]  # files that bundles of version 1.0.0 lack
 LARGEST_FILE_BYTES: Final = 128 << 20
 
@@ -108,8 +117,11 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> JsonObject:
         "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
         "clubs.jsonl": [encode(_club_fields(followed)) for followed in kept.clubs],
     }  # fmt: skip
-    if kept.recorders:
-        lines[OPTIONAL_FILE] = [encode({"event": seq, "key": key}) for seq, key in kept.recorders]
+    optional = {
+        "publications.jsonl": [encode(publication.columns()) for publication in kept.publications],
+        "recorders.jsonl": [encode({"event": seq, "key": key}) for seq, key in kept.recorders],
+    }
+    lines |= {name: content for name, content in optional.items() if content}
     hashes = {name: _write_file(bundle, f"{folder}/{name}", *lines[name]) for name in lines}
     version, head = kept.position
     return {"id": kept.id, "created": kept.created, "version": version, "head": head,
@@ -239,7 +251,7 @@ def refuse_unlisted_files(bundle: zipfile.ZipFile, listed: list[dict[str, Any]])
 
 def list_files(listed: JsonObject) -> tuple[str, ...]:
     """Return the names of the files of a session, given by its entry in the manifest."""
-    return (*FILES, OPTIONAL_FILE) if OPTIONAL_FILE in listed["files"] else FILES
+    return (*FILES, *(name for name in OPTIONAL_FILES if name in listed["files"]))
 
 
 def refuse_twice(kept: Kept, earlier: set[object]) -> None:
@@ -302,10 +314,11 @@ def _read_session(bundle: zipfile.ZipFile, listed: JsonObject) -> Kept:
         followed._replace(session_id=session_id)
         for followed in _read_lines(bundle, f"{folder}/clubs.jsonl", _parse_club)
     )
-    recorders = tuple(_read_lines(bundle, f"{folder}/{OPTIONAL_FILE}", _parse_recorder))
+    publications = tuple(_read_lines(bundle, f"{folder}/publications.jsonl", _parse_publication))
+    recorders = tuple(_read_lines(bundle, f"{folder}/recorders.jsonl", _parse_recorder))
     kept = Kept(
         session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones),
-        clubs, recorders,
+        clubs, publications, recorders,
     )  # fmt: skip
     if len(kept.requests) != len(requests):
         raise UnusableBackupError(f"session {session_id}: a request is there twice")
@@ -356,6 +369,11 @@ def _parse_recorder(*, event: int, key: str) -> tuple[int, str]:
     return event, key
 
 
+def _parse_publication(*, session: str, **fields: Any) -> Publication:
+    """Return the public address of a line of ``publications.jsonl``."""
+    return Publication(stream_id=session, **fields)
+
+
 def _club_fields(followed: Followed) -> JsonObject:
     """Return the fields of a line of ``clubs.jsonl``."""
     version, head = followed.stop or (None, None)
@@ -398,6 +416,8 @@ def refuse_foreign(kept: Kept, here: Kept, now: str) -> bool:
         "recorders": set(kept.recorders) - set(here.recorders),
         "clubs": {(club.club, club.key) for club in kept.clubs}
         - {(club.club, club.key) for club in here.clubs},
+        "public addresses": {publication.address for publication in kept.publications}
+        - {publication.address for publication in here.publications},
     }
     for name in filter(additions.__getitem__, additions):
         what = f"and {name} that are not here, so it may be of another service"

@@ -12,6 +12,8 @@ Clock = Callable[[], str]  # returns the time in the format of a log
 New = tuple[str, JsonObject]  # an event to record: its type, and its data in NFC
 Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
+PublicNames = Literal["initials", "full"]  # how a public page shows the names of people
+PUBLIC_NAMES: Final[tuple[PublicNames, ...]] = get_args(PublicNames)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
 
 # The ids of the keys that recorded events whose ``by`` does not name the recorder, by seq.
@@ -125,6 +127,27 @@ class Followed(NamedTuple):
     club: str
     key: str
     stop: Position | None = None
+
+
+class Publication(NamedTuple):
+    """A public address of a stream, which shows a page without a key.
+
+    The addresses of a stream are numbered from 1. The latest opens the page, unless it has ended.
+    ``parents`` are the origins whose pages may frame it, separated by spaces.
+    """
+
+    stream_id: str
+    number: int
+    address: str
+    created: str
+    ended: str | None
+    names: PublicNames
+    parents: str
+
+    def columns(self) -> JsonObject:
+        """Return its fields by their names in the database table and in a backup."""
+        fields = self._asdict()
+        return {"session": fields.pop("stream_id"), **fields}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.errors import UnusableBackupError, UnusableError, expected, printable, shown
+from scorekeeper.base.origins import are_origins
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
 from scorekeeper.store.contract import (
+    PUBLIC_NAMES,
     ROLES,
     Fits,
     Followed,
     Key,
     LogCheck,
     Position,
+    Publication,
     StoredLine,
     any_answer,
 )
@@ -30,8 +33,14 @@ ENTERS: Final = "evening_entered"
 
 
 # The keys of a session, each with the SHA-256 of its secret; the phones that hold them, each as the
-# SHA-256 of its secret with the id of its key; the clubs that may read the session.
-Rights = tuple[tuple[tuple[Key, bytes], ...], tuple[tuple[bytes, str], ...], tuple[Followed, ...]]
+# SHA-256 of its secret with the id of its key; the clubs that may read the session; its public
+# addresses.
+Rights = tuple[
+    tuple[tuple[Key, bytes], ...],
+    tuple[tuple[bytes, str], ...],
+    tuple[Followed, ...],
+    tuple[Publication, ...],
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,7 @@ class Kept:
     keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
     phones: tuple[tuple[bytes, str], ...] = ()  # SHA-256 of a phone's secret, and its key's id
     clubs: tuple[Followed, ...] = ()  # the clubs that may read it
+    publications: tuple[Publication, ...] = ()  # its public addresses
     recorders: tuple[tuple[int, str], ...] = ()  # the seq of an event, and the id of its key
 
     @property
@@ -95,6 +105,7 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
     yield from _check_phones(kept)
     yield from _check_recorders(kept)
     yield from _check_clubs(kept)
+    yield from _check_publications(kept)
 
 
 def _check_keys(kept: Kept) -> Iterator[str]:
@@ -141,6 +152,24 @@ def _check_clubs(kept: Kept) -> Iterator[str]:
             yield f"{club} follows it up to an event that is missing"
     if len({(followed.club, followed.key) for followed in kept.clubs}) != len(kept.clubs):
         yield "a club follows it twice by the same key"
+
+
+def _check_publications(kept: Kept) -> Iterator[str]:
+    """Yield a description of each inconsistency of the public addresses."""
+    for place, publication in enumerate(kept.publications, start=1):
+        name = f"public address {shown(publication.number)}"
+        if type(publication.number) is not int or publication.number != place:
+            yield f"{name}: expected {place}"
+        if type(publication.address) is not str or not keyring.is_address(publication.address):
+            yield f"{name}: it is malformed"
+        if publication.names not in PUBLIC_NAMES:
+            yield f"{name}: {expected('initials or full', publication.names)}"
+        if not _is_time(publication.created):
+            yield f"{name}: {expected('a time', publication.created)}"
+        if publication.ended is not None and not _is_time(publication.ended):
+            yield f"{name}: {expected('a time or none', publication.ended)}"
+        if type(publication.parents) is not str or not are_origins(publication.parents):
+            yield f"{name}: {expected('origins of web sites', publication.parents)}"
 
 
 def _check_request(

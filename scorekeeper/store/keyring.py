@@ -22,8 +22,10 @@ from scorekeeper.store.contract import ROLES, Attempt, Key, KeyRequest, NewKey
 # Characters that are not confused with one another when an id is read aloud; an id has 59 bits.
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 12
+ADDRESS_LENGTH: Final = 26  # of a public address, which has 128 bits
 CODE_LENGTH: Final = 6  # 30 bits; a code is valid for minutes, and guesses are limited
 SET_OF_LETTERS: Final = frozenset(LETTERS)
+_ADDRESS = re.compile(rf"[{LETTERS}]{{{ADDRESS_LENGTH}}}")
 _KEY_ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
 
 UNUSED_KEY_SECONDS: Final = 400 * 24 * 3600  # after which a phone forgets a key
@@ -102,6 +104,16 @@ def is_session(stream_id: str) -> bool:
 def is_club(stream_id: str) -> bool:
     """Return whether a club can have this id."""
     return kind_of(stream_id) is StreamKind.CLUB
+
+
+def new_address() -> str:
+    """Return a public address, at random."""
+    return _encode_letters(secrets.token_bytes(), ADDRESS_LENGTH)
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text has the form of a public address."""
+    return _ADDRESS.fullmatch(text) is not None
 
 
 def new_codes(attempt: Attempt | None = None) -> Iterator[str]:

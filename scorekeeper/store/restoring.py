@@ -1,11 +1,11 @@
 """The merge of a backup into a store: events, requests, keys, phones, and clubs that follow.
 
 A restore adds events. It does not undo revocations: a key that was revoked here or in the backup
-stays revoked, a phone does not get back a key that it gave up, and a club that was stopped stays
-stopped.
+stays revoked, a phone does not get back a key that it gave up, a club that was stopped stays
+stopped, and a public address that has ended stays closed.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from sqlalchemy import Executable
 
 from scorekeeper.base.errors import UnusableBackupError
 from scorekeeper.store import bundles, keyring, statements, transactions
-from scorekeeper.store.contract import Followed, Position
+from scorekeeper.store.contract import Followed, Position, Publication
 from scorekeeper.store.kept import Kept, find_players
 from scorekeeper.store.work import Values, Work, key_values
 
@@ -78,6 +78,7 @@ def read_here(work: Work, back: Kept) -> Kept:
         bundles.refuse_fork(back, shared, hash_here)
         here = transactions.read_kept(work, back.id, back.created, after=version - 1)
     refuse_taken_keys(work, back, here)
+    refuse_taken_addresses(work, back)
     return here
 
 
@@ -91,6 +92,17 @@ def refuse_taken_keys(work: Work, back: Kept, here: Kept) -> None:
             raise UnusableBackupError(
                 f"the database refuses what is in it: session {back.id}: key {key.id}: another "
                 "key here has its id or secret"
+            )
+
+
+def refuse_taken_addresses(work: Work, back: Kept) -> None:
+    """Raise `UnusableBackupError` if a public address in the backup is another stream's here."""
+    for publication in back.publications:
+        rows = work.rows(statements.PUBLISHED_ADDRESS, address=publication.address)
+        if any(stream_id != back.id for (stream_id,) in rows):
+            raise UnusableBackupError(
+                f"the database refuses what is in it: session {back.id}: a public address is "
+                "another stream's here"
             )
 
 
@@ -123,13 +135,41 @@ def find_changes(back: Kept, here: Kept) -> Changes:
             followed_values(followed) for followed in back.clubs
             if (followed.club, followed.key) not in followed_here
         ],
+        statements.INSERT_PUBLICATION: [
+            publication.columns()
+            for publication in merge_publications(here.publications, back.publications)
+            if publication.number > len(here.publications)
+        ],
     }  # fmt: skip
     if version < len(back.lines):
         updates += [
             (statements.STOP_FOLLOWED, transactions.stop_values(followed, followed.stop))
             for followed in back.clubs if followed.stop is not None and followed.stop.version
         ]  # fmt: skip
+    updates += [
+        (statements.END_PUBLICATION, {"session": back.id, "of_address": publication.address,
+                                      "now": publication.ended})
+        for publication, before in zip(
+            merge_publications(here.publications, back.publications), here.publications,
+            strict=False,
+        ) if publication.ended != before.ended
+    ]  # fmt: skip
     return Changes(inserted, updates)
+
+
+def merge_publications(
+    own: Sequence[Publication], other: Sequence[Publication]
+) -> list[Publication]:
+    """Return one's own public addresses, and the later ones of a copy.
+
+    An address that has ended in one of them has ended.
+    """
+    ended = {publication.address: publication.ended for publication in other}
+    merged = [
+        publication._replace(ended=publication.ended or ended.get(publication.address))
+        for publication in own
+    ]
+    return [*merged, *other[len(own) :]]
 
 
 def merge_session(work: Work, compared: Comparison, now: str) -> None:
@@ -150,11 +190,12 @@ def merge_session(work: Work, compared: Comparison, now: str) -> None:
 
 
 def is_changed(work: Work, here: Kept) -> bool:
-    """Return whether the events, keys, phones or clubs of a session changed since it was read."""
+    """Return whether the events or rights of a session changed since it was read."""
     before = here.position if here.lines else NO_POSITION
     position = transactions.positions(work, [here.id]).get(here.id, NO_POSITION)
     rights = transactions.read_rights(work, here.id)
-    return (position, rights) != (before, (here.keys, here.phones, here.clubs))
+    rights_before = here.keys, here.phones, here.clubs, here.publications
+    return (position, rights) != (before, rights_before)
 
 
 def followed_values(followed: Followed) -> Values:
@@ -214,6 +255,9 @@ def carry_rights(work: Work, here: Kept) -> None:
         return  # a session of another service
     keys, updates = find_key_changes(here, copied, find_players(copied.lines))
     Changes({statements.INSERT_KEY: keys}, updates).write(work)
+    work.change(statements.FORGET_PUBLICATIONS, session=here.id)
+    merged = merge_publications(here.publications, copied.publications)
+    work.fill(statements.INSERT_PUBLICATION, [publication.columns() for publication in merged])
     if len(here.lines) < len(copied.lines):
         return  # the copy is newer
     for phone, _ in copied.phones:

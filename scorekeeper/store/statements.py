@@ -38,6 +38,7 @@ from scorekeeper.store.tables import (
     HOST_SEATS,
     KEYS,
     LIMITS,
+    PUBLICATIONS,
     RECORDERS,
     REQUESTS,
     SESSIONS,
@@ -292,6 +293,37 @@ MARK_HOST_SEAT: Final = postgresql.insert(HOST_SEATS).values(_KEY_HERE).on_confl
 UNMARK_HOST_SEAT: Final = delete(HOST_SEATS).where(
     _HS.session == SESSION, _HS.key == bindparam("key")
 )
+
+# ------------------------------------------------------------------------------- publications
+
+_P: Final = PUBLICATIONS.c
+_LATER: Final = PUBLICATIONS.alias("later").c
+_ITS_PUBLICATION: Final = (
+    _P.session, _P.number, _P.address, _P.created, _P.ended, _P.names, _P.parents,
+)  # fmt: skip
+PUBLICATIONS_OF: Final = select(*_ITS_PUBLICATION).where(_P.session == SESSION).order_by(_P.number)
+# The publication that an address opens: the latest of its stream.
+PUBLICATION_AT: Final = select(*_ITS_PUBLICATION).where(
+    _P.address == bindparam("address"),
+    _P.ended.is_(None),
+    ~select(ONE)
+    .where(_LATER.session == _P.session, _LATER.number > _P.number)
+    .correlate(PUBLICATIONS)
+    .exists(),
+)
+PUBLISHED_ADDRESS: Final = select(_P.session).where(_P.address == bindparam("address"))
+INSERT_PUBLICATION: Final = insert(PUBLICATIONS)
+# Only in a copy that will replace the database.
+FORGET_PUBLICATIONS: Final = delete(PUBLICATIONS).where(_P.session == SESSION)
+_OPEN_ADDRESS: Final = (
+    (_P.session == SESSION) & (_P.address == bindparam("of_address")) & _P.ended.is_(None)
+)
+CHANGE_PUBLICATION: Final = (
+    PUBLICATIONS.update()
+    .where(_OPEN_ADDRESS)
+    .values(names=bindparam("to_names"), parents=bindparam("to_parents"))
+)
+END_PUBLICATION: Final = PUBLICATIONS.update().where(_OPEN_ADDRESS).values(ended=bindparam("now"))
 
 # -------------------------------------------------------------------------------------- codes
 

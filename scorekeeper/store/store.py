@@ -52,6 +52,7 @@ from scorekeeper.store.host_store import HostStore
 from scorekeeper.store.kept import Kept, find_entered
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
+from scorekeeper.store.publication_store import PublicationStore
 from scorekeeper.store.restore_store import RestoreStore
 from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
@@ -61,7 +62,9 @@ LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
 T = TypeVar("T")
 
 
-class Store(KeyStore, HostStore, FollowStore, LimitStore, RestoreStore, DeleteStore):
+class Store(
+    KeyStore, HostStore, FollowStore, PublicationStore, LimitStore, RestoreStore, DeleteStore
+):
     """A durable store of event streams, requests, capability keys and limits."""
 
     # ------------------------------------------------------------------------------- streams

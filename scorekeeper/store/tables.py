@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from sqlalchemy import CheckConstraint, Index, LargeBinary, Table
 from sqlmodel import Field, SQLModel
 
-from scorekeeper.store.contract import LONGEST_KEY, ROLES
+from scorekeeper.store.contract import LONGEST_KEY, PUBLIC_NAMES, ROLES
 
 SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
@@ -24,6 +24,8 @@ SQLModel.metadata.naming_convention = {
 CLUSTERED: Final[dict[str, Any]] = {"sqlite_with_rowid": False}
 
 MAX_ID_CHARACTERS: Final = 32
+ADDRESS_CHARACTERS: Final = 26  # the values of a column of 24 are times
+MAX_PARENTS_CHARACTERS: Final = 2000
 TIME_CHARACTERS: Final = 24  # of a time such as 2026-11-21T20:14:03.250Z
 
 
@@ -258,6 +260,33 @@ class DeletedRow(SQLModel, table=True):
     at: str = Field(max_length=TIME_CHARACTERS)
 
 
+class PublicationRow(SQLModel, table=True):
+    """A public address of a stream.
+
+    The one with the highest ``number`` opens the stream's public page, unless it has ended.
+    ``parents`` are the origins whose pages may frame that page, separated by spaces.
+    """
+
+    __tablename__ = "publications"
+    __table_args__: ClassVar = (
+        CheckConstraint("number >= 1", name="number"),
+        CheckConstraint("length(address) = 26", name="address"),
+        CheckConstraint("length(created) = 24", name="created"),
+        CheckConstraint(
+            "names in ({})".format(", ".join(f"'{names}'" for names in PUBLIC_NAMES)), name="names"
+        ),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=MAX_ID_CHARACTERS)
+    number: int = Field(primary_key=True)
+    address: str = Field(max_length=ADDRESS_CHARACTERS, unique=True)
+    created: str = Field(max_length=TIME_CHARACTERS)
+    ended: str | None = Field(max_length=TIME_CHARACTERS)
+    names: str = Field(max_length=8)
+    parents: str = Field(max_length=MAX_PARENTS_CHARACTERS)
+
+
 def table(row: type[SQLModel]) -> Table:
     """Return SQLAlchemy's table for a class of rows."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
@@ -278,3 +307,4 @@ HOST_REQUESTS: Final = table(HostRequestRow)
 HOST_AGREEMENTS: Final = table(HostAgreementRow)
 HOST_SEATS: Final = table(HostSeatRow)
 DELETED: Final = table(DeletedRow)
+PUBLICATIONS: Final = table(PublicationRow)

@@ -22,6 +22,7 @@ from scorekeeper.store.contract import (
     NewStream,
     Opened,
     Position,
+    Publication,
     Repeated,
     Request,
     StoredLine,
@@ -223,7 +224,7 @@ def read_lines(work: Work, stream_id: str, after: int = 0) -> tuple[StoredLine, 
 
 
 def read_rights(work: Work, stream_id: str) -> Rights:
-    """Return the keys, phones and clubs that may read a session."""
+    """Return the keys, phones, followers and public addresses of a session or club."""
     rows = work.rows(statements.KEYS_WITH_DIGESTS, session=stream_id)
     keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
     phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=stream_id))
@@ -233,7 +234,12 @@ def read_rights(work: Work, stream_id: str) -> Rights:
             statements.FOLLOWERS_OF, session=stream_id
         )
     )
-    return keys, phones, clubs
+    return keys, phones, clubs, tuple(publications_of(work, stream_id))
+
+
+def publications_of(work: Work, stream_id: str) -> list[Publication]:
+    """Return the public addresses of a stream in order, including those that have ended."""
+    return [Publication(*row) for row in work.rows(statements.PUBLICATIONS_OF, session=stream_id)]
 
 
 def recorders_of(work: Work, stream_id: str) -> tuple[tuple[int, str], ...]:
