@@ -21,7 +21,7 @@ from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
 from scorekeeper.games import GAMES
-from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
+from scorekeeper.http import csrf, headers, health, monitoring, problems, public_pages, turns
 from scorekeeper.http.bodies import MAX_LOG_BYTES, BoundedRequest, drop_routing_error
 from scorekeeper.http.rates import SECONDS_PER_MINUTE, Rates
 from scorekeeper.live.event_streams import Streams
@@ -76,6 +76,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     monitoring.init_app(app, with_metrics=settings.metrics)
     health.init_app(app, store)
     csrf.init_app(app)
+    public_pages.init_app(app)
     headers.init_app(app)
     turns.init_app(app, max_long_waits=settings.threads_for_late)
     api.init_app(app)

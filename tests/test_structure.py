@@ -61,7 +61,7 @@ WEB = (
     ("forms",),
     ("review", "opening"),
     ("keeping", "entry", "dispute", "reference"),
-    ("club",),
+    ("club", "published"),
 )
 LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS) for package in packages}
 INNER_LAYER_OF = {
@@ -77,7 +77,7 @@ THIRD_PARTY = {
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
     "operation": {"structlog", "prometheus_client"},
     "service": {"cachetools"},
-    "http": {"flask", "werkzeug", "marshmallow"},
+    "http": {"flask", "werkzeug", "marshmallow", "cachetools"},
     "api": {"flask", "werkzeug", "marshmallow", "flask_smorest"},
     "web": {
         "flask",

@@ -28,6 +28,7 @@ from scorekeeper.report.what_if_views import SignaturesView, WhatIfView
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
+    from scorekeeper.clubs.published import PublishedStandingsView
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.languages.reader import Reader
     from scorekeeper.service.quorum import Quorum
@@ -124,6 +125,13 @@ def export_season(season: "SeasonFile", form: str) -> bytes:
     from scorekeeper.exports.season_formats import SEASON_FORMATS  # noqa: PLC0415
 
     return SEASON_FORMATS[form](season)
+
+
+def draw_published(table: "PublishedStandingsView", language: str) -> bytes:
+    """Return the picture of a published table, in a language."""
+    from scorekeeper.exports.season_picture import draw_season  # noqa: PLC0415
+
+    return draw_season(table, language)
 
 
 # ------------------------------------------------------------------------ answers from a log file

@@ -13,6 +13,7 @@ from scorekeeper.api import (
     live,
     log_formats,
     logs,
+    published,
     sessions,
     witness,
 )
@@ -27,5 +28,5 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
     for room in (sessions, live, keys, followers, exports, logs, log_formats, games, audit, witness,
-                 clubs, club_figures):  # fmt: skip
+                 clubs, club_figures, published):  # fmt: skip
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

@@ -96,12 +96,16 @@ def describe_left_out(matches: int) -> str:
 
 def describe_lost_evenings(table: StandingsView) -> Iterator[str]:
     """Yield a sentence if the table of a closed season was made without some evenings."""
-    lost = table.after_the_close.lost if table.after_the_close else ()
-    if lost:
+    yield from describe_lost(len(table.after_the_close.lost) if table.after_the_close else 0)
+
+
+def describe_lost(evenings: int) -> Iterator[str]:
+    """Yield a sentence if evenings of a closed season cannot be read here."""
+    if evenings:
         yield ngettext(
             "%(num)d evening of this season cannot be read here. The table is made without it.",
             "%(num)d evenings of this season cannot be read here. The table is made without them.",
-            len(lost),
+            evenings,
         )
 
 

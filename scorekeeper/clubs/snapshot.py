@@ -154,10 +154,14 @@ class ClubSnapshot:
         if season_id is not None:
             all_time = self.make_all_time_season() if season_id == ALL_EVENINGS else None
             return self.state.seasons.get(season_id, all_time)
-        by_start = sorted(
-            self.state.seasons.values(), key=lambda season: (season.start, season.seq)
+        seasons = self.list_seasons()
+        return seasons[0] if seasons else self.make_all_time_season()
+
+    def list_seasons(self) -> list[Season]:
+        """Return the seasons, the one that began last first."""
+        return sorted(
+            self.state.seasons.values(), key=lambda season: (season.start, season.seq), reverse=True
         )
-        return by_start[-1] if by_start else self.make_all_time_season()
 
     def make_all_time_season(self) -> Season:
         """Return all evenings as one season, ranked by points for a single game, else by places."""

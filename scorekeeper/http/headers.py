@@ -6,9 +6,17 @@ from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, Response
 
+from scorekeeper.base.origins import is_origin
+
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+# A public page runs no script and sends no form. Pages of other sites may frame it if the club
+# allows their origins.
+PUBLIC_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors {}"
+)
 # A page fetches nothing from other sites, and runs scripts only from files.
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -23,6 +31,8 @@ HEADERS: Final = {
 }
 SECONDS_PER_YEAR: Final = 365 * 24 * 3600  # seconds
 STRICT: Final = ("Strict-Transport-Security", f"max-age={SECONDS_PER_YEAR}")
+# Headers of ours that an answer may have set itself.
+OWN: Final = frozenset({"cache-control", "content-security-policy"})
 PRIVATE_CACHE: Final = ("Cache-Control", "private, no-cache")
 
 
@@ -49,13 +59,13 @@ class HeadersMiddleware:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Answer the request with the common headers; the answer's own Cache-Control stays."""
+        """Answer the request with the common headers; those that it has of ``OWN`` stay."""
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             more = common_headers(secure=environ["wsgi.url_scheme"] == "https")
-            if any(name.lower() == "cache-control" for name, _ in headers):
-                del more[PRIVATE_CACHE[0]]
-            return start_response(status, [*headers, *more.items()], exc_info)
+            own = OWN.intersection(name.lower() for name, _ in headers)
+            added = ((name, value) for name, value in more.items() if name.lower() not in own)
+            return start_response(status, [*headers, *added], exc_info)
 
         return self._app(environ, start)
 
@@ -68,6 +78,16 @@ def strip_origin(answer: Response) -> Response:
     if target.scheme or target.netloc:
         path = f"/{target.path.lstrip('/')}"
         answer.headers["Location"] = urlunsplit(("", "", path, target.query, target.fragment))
+    return answer
+
+
+def allow_frames(answer: Response, parents: str) -> Response:
+    """Let pages of these origins, separated by spaces, show a public page in a frame.
+
+    Whatever else is among them is left out, since it could change the policy.
+    """
+    origins = " ".join(filter(is_origin, parents.split(" ")))
+    answer.headers["Content-Security-Policy"] = PUBLIC_POLICY.format(origins or "'none'")
     return answer
 
 

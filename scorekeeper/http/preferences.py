@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 from flask import Request, request
 
+from scorekeeper.http.public_pages import is_public
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import COMMA, POINT, UTC, Reader, select_language, time_zones
 
@@ -36,10 +37,16 @@ def stored_preferences(request: Request) -> dict[str, str]:
 
 
 def request_language() -> str:
-    """Return the language of the answer: as set on this phone, else by ``Accept-Language``."""
+    """Return the language of the answer: as set on this phone, else by ``Accept-Language``.
+
+    A public page depends on no cookie: ``language`` in its address comes first.
+    """
     language: str | None = request.environ.get(LANGUAGE_KEY)
     if language is None:
-        chosen = stored_preferences(request).get(LANGUAGE, "")
+        if is_public(request.path):
+            chosen = request.args.get("language", "")
+        else:
+            chosen = stored_preferences(request).get(LANGUAGE, "")
         accepted = request.accept_languages.values()
         language = chosen if chosen in LANGUAGES else select_language(accepted)
         request.environ[LANGUAGE_KEY] = language

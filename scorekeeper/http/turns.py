@@ -23,6 +23,7 @@ from werkzeug.wsgi import get_content_length
 
 from scorekeeper.base.errors import BusyError
 from scorekeeper.base.round_robin import RoundRobin
+from scorekeeper.http.public_pages import is_public
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -38,6 +39,8 @@ STATIC_PREFIXES: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/a
 # They take little time, so that one at a time suffices.
 STREAM_SUFFIX: Final = "/stream"
 STREAM_WAIT_SECONDS: Final = 2.0  # for every request
+# The readers of public pages are strangers, and may be many: they do not wait with the tables, and
+# one at a time works out what all of them get.
 MAX_CONCURRENT_READS: Final = 2
 # Requests that record have turns by the size of their body: a large one takes long to read.
 MIN_LARGE_BODY_BYTES: Final = 1 << 14
@@ -284,6 +287,7 @@ class RequestTurns:
         self._reads = Turns(capacity, *waits)
         self._static = Turns(capacity, *waits)
         self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
+        self._public = Turns(1, *waits)
         self._large_writes = Turns(1, *waits)
         self._small_writes = Turns(
             MAX_CONCURRENT_SMALL_WRITES, sys.maxsize, SMALL_WAIT_SECONDS, *waits[2:],
@@ -301,6 +305,8 @@ class RequestTurns:
             turns = self._large_writes if is_large else self._small_writes
         elif path.endswith(STREAM_SUFFIX):
             turns = self._streams
+        elif is_public(path):
+            turns = self._public
         elif not path.startswith(FREE_PREFIXES):
             turns = self._static if path.startswith(STATIC_PREFIXES) else self._reads
         turn = Turn(turns, address)

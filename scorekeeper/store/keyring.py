@@ -25,7 +25,7 @@ ID_LENGTH: Final = 12
 ADDRESS_LENGTH: Final = 26  # of a public address, which has 128 bits
 CODE_LENGTH: Final = 6  # 30 bits; a code is valid for minutes, and guesses are limited
 SET_OF_LETTERS: Final = frozenset(LETTERS)
-_ADDRESS = re.compile(rf"[{LETTERS}]{{{ADDRESS_LENGTH}}}")
+ADDRESS_PATTERN: Final = rf"^[{LETTERS}]{{{ADDRESS_LENGTH}}}$"
 _KEY_ID = re.compile(rf"[{LETTERS}]{{{ID_LENGTH}}}")
 
 UNUSED_KEY_SECONDS: Final = 400 * 24 * 3600  # after which a phone forgets a key
@@ -113,7 +113,7 @@ def new_address() -> str:
 
 def is_address(text: str) -> bool:
     """Return whether a text has the form of a public address."""
-    return _ADDRESS.fullmatch(text) is not None
+    return len(text) == ADDRESS_LENGTH and set(text) <= SET_OF_LETTERS
 
 
 def new_codes(attempt: Attempt | None = None) -> Iterator[str]:

@@ -28,6 +28,7 @@ from scorekeeper.store.follow_store import FollowStore
 from scorekeeper.store.host_store import HostStore
 from scorekeeper.store.key_store import KeyStore
 from scorekeeper.store.limit_store import LimitStore
+from scorekeeper.store.publication_store import PublicationStore
 from scorekeeper.streams.folded import FoldedStream
 from scorekeeper.streams.holder import Holder
 from scorekeeper.streams.requests import Recorded, StreamAppend, UnderLock
@@ -107,6 +108,11 @@ class StreamService(ABC, Generic[F, A]):
     @property
     def following(self) -> FollowStore:
         """Which clubs follow which sessions."""
+        return self.store
+
+    @property
+    def publishing(self) -> PublicationStore:
+        """The public addresses of streams."""
         return self.store
 
     @abstractmethod

@@ -12,6 +12,7 @@ from scorekeeper.web.frame import drawings, form_keys, manifest, nav, offline, s
 from scorekeeper.web.keeping import chat, closing, export, names, new_host, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs, secret
+from scorekeeper.web.published import page as published
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
 from scorekeeper.web.review import audit, hand, results, review
 from scorekeeper.web.wording import filters
@@ -19,7 +20,7 @@ from scorekeeper.web.wording import filters
 PAGES: Final = (
     home, new, share, join, code, table, settings, new_host, names, rematch, closing, hand, audit,
     dispute, results, score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest,
-    offline, scripts, *CLUB_PAGES,
+    offline, scripts, published, *CLUB_PAGES,
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from scorekeeper.web.club import (
     money,
     new,
     page,
+    publishing,
     recorded,
     records,
     seasons,
@@ -24,5 +25,5 @@ from scorekeeper.web.club import (
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
     adjusting, recorded, houses, changing,
-    guests,
+    guests, publishing,
 )  # fmt: skip

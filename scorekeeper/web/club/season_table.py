@@ -7,7 +7,6 @@ from functools import partial
 from scorekeeper.clubs.season_views import AfterTheCloseView, ClubSeasonView, RowView, StandingsView
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
-from scorekeeper.clubs.values import Season
 from scorekeeper.http.extensions import clubs
 
 
@@ -84,10 +83,7 @@ def _season_standings(season_id: str | None, snapshot: ClubSnapshot) -> Standing
 
 def season_choices(snapshot: ClubSnapshot) -> list[SeasonChoice]:
     """Return the seasons to choose from, the one that began last first."""
-    begun = sorted(snapshot.state.seasons.values(), key=_start_order, reverse=True)
-    return [SeasonChoice(season.id, season.name, season.heads is not None) for season in begun]
-
-
-def _start_order(season: Season) -> tuple[str, int]:
-    """Return the sort key of a season: its first day, then the seq of its opening."""
-    return season.start, season.seq
+    return [
+        SeasonChoice(season.id, season.name, season.heads is not None)
+        for season in snapshot.list_seasons()
+    ]

@@ -28,7 +28,7 @@ from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requeste
 from scorekeeper.web.opening.club_houses import HouseLine, summarize_house_rules
 from scorekeeper.web.opening.draft import player_ids
 from scorekeeper.web.opening.share import SHARE_SECONDS, link_with_code, make_link
-from scorekeeper.web.phone.links import is_reachable_from_other_phones
+from scorekeeper.web.phone.links import is_reachable_from_other_phones, public_url
 from scorekeeper.web.phone.viewer import give_up_own_seat, take_own_seat
 from scorekeeper.web.wording.refused import message_for_players
 
@@ -105,6 +105,7 @@ def render_settings(
         here={held_key.key.player for held_key in keys if held_key.key.player and held_key.used},
         others=[held_key for held_key in keys
                 if held_key.key.player is None and held_key.key.revoked is None],
+        public=public_url(clubs().publishing.latest_publication(visitor.club_id)),
         names=roster.names, minutes=SHARE_SECONDS // 60, far=is_reachable_from_other_phones(),
         done=request.args.get("done", ""),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from jinja2 import pass_context
 
 from scorekeeper.base.language import ENGLISH, speak
 from scorekeeper.http.preferences import request_language
+from scorekeeper.http.public_pages import is_public
 from scorekeeper.languages.catalogues import catalogue_folders, get_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
@@ -70,6 +71,8 @@ def _declare_language(answer: Response) -> Response:
     Otherwise a cache could serve it in another language.
     """
     if answer.mimetype in WRITTEN:
-        answer.vary.update(("Accept-Language", "Cookie"))
+        answer.vary.add("Accept-Language")
+        if not is_public(request.path):
+            answer.vary.add("Cookie")
         answer.headers.setdefault("Content-Language", request_language())
     return answer

@@ -3,11 +3,12 @@
 from urllib.parse import urlsplit
 
 import segno
-from flask import current_app, request
+from flask import current_app, request, url_for
 from markupsafe import Markup
 
 from scorekeeper.config import HERE
 from scorekeeper.operation.reach import is_this_machine
+from scorekeeper.store import Publication
 
 
 def draw_qr_code(text: str) -> Markup:
@@ -24,6 +25,13 @@ def draw_qr_code(text: str) -> Markup:
 def absolute_url(path: str) -> str:
     """Return the address of a path at the origin that other phones can use."""
     return origin() + path
+
+
+def public_url(latest: Publication | None) -> str:
+    """Return the address of a public page for others; empty if there is none, or it has ended."""
+    if latest is None or latest.ended is not None:
+        return ""
+    return absolute_url(url_for("published.page", address=latest.address))
 
 
 def origin() -> str:

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import phone_secret
 from scorekeeper.http.extensions import service
+from scorekeeper.http.public_pages import is_public
 from scorekeeper.store import Key
 from scorekeeper.web.phone.secret import change_secret, next_secret, set_secret_cookies
 
@@ -58,6 +59,7 @@ def renew_cookies(answer: Response) -> Response:
         request.method == "GET"
         and answer.mimetype == "text/html"
         and "X-Fragment" not in request.headers
+        and not is_public(request.path)  # proxies store it, and would give the cookie to others
     )
     if "phone" in g or (is_page and phone_secret()):
         set_secret_cookies(answer)

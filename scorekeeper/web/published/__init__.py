@@ -1,0 +1,1 @@
+"""Pages that everybody can read by a public address."""
