@@ -40,7 +40,7 @@ def draw_season(table: PublishedStandingsView, language: str) -> bytes:
 
 def _draw_table(sheet: Canvas, table: PublishedStandingsView, language: str) -> None:
     """Draw the name of the club, the season, and the first places."""
-    season = table.season
+    season, ranking = table.season, str(table.season.ranking["by"])
     title = drawable_text(season.name or _("All evenings"))
     for line in wrap_text(title, WIDTH - 2 * SIDE, 2, lambda part: drawn_width(part, TITLE, "B")):
         sheet.line(line, TITLE, "B")
@@ -51,7 +51,7 @@ def _draw_table(sheet: Canvas, table: PublishedStandingsView, language: str) -> 
         ngettext("%(num)d evening", "%(num)d evenings", table.evenings), SMALL,
         right=WIDTH - SIDE, colour=SOFT,
     )  # fmt: skip
-    sheet.line(_(FIGURE[season.ranking["by"]]), SMALL, colour=SOFT)
+    sheet.line(_(FIGURE[ranking]), SMALL, colour=SOFT)
     ranked = [row for row in table.rows if row.place]
     for row in ranked[:MAX_ROWS]:
         sheet.place(_place(row, language))

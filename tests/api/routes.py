@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Flask
 
+from scorekeeper.store import PublicView
 from tests.api import club_routes
 from tests.api.answers import EVENING, NDJSON
 from tests.api.asking import Table, hand, match, session_body
@@ -63,6 +64,14 @@ def circle_of(table: Table) -> Circle:
         known["circle"].add_key("member", "nina")
     circle: Circle = known["circle"]
     return circle
+
+
+def public_of(table: Table) -> str:
+    """Return the public address of a session's club."""
+    circle, store = circle_of(table), table.client.application.extensions["service"].store
+    store.publish(circle.id, 0, PublicView())
+    address: str = store.latest_publication(circle.id).address
+    return address
 
 
 def of_club(rest: str = "", method: str = "GET", **more: Any) -> Request:
@@ -323,6 +332,9 @@ REQUESTS: Final = (
             lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina",
                                 "money": "no"}}),
     *(on_page_of_club(*page) for page in club_routes.PAGES),
+    *(Request("GET", f"{prefix}/published/<address>{rest}",
+              lambda table, path=f"{prefix}/published/{{}}{rest}": path.format(public_of(table)))
+      for prefix, rest in (("", ""), ("", "/standings.html"), ("", "/picture.png"), ("/api", ""))),
 )  # fmt: skip
 
 

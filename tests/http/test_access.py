@@ -67,6 +67,10 @@ OPEN: dict[str, int] = {
     "POST /club/new": 303,
     "GET /sw.js": 200,
     "GET /static/joined/<group>.js": 200,
+    "GET /published/<address>": 200,
+    "GET /published/<address>/standings.html": 200,
+    "GET /published/<address>/picture.png": 200,
+    "GET /api/published/<address>": 200,
 }
 CLUB = "/api/clubs/<club>"
 SESSION = "/api/sessions/<session:session>"

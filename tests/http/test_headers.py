@@ -74,6 +74,7 @@ def paths_of(table: Table) -> list[str]:
         if "GET" in (rule.methods or ()) and not rule.arguments & {
             "club",
             "club_id",
+            "address",
         }:  # only of sessions
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
             paths.append(path + NEEDS.get(path.rpartition("/")[2], ""))

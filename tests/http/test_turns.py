@@ -425,3 +425,14 @@ def test_request_without_a_turn_counts_until_it_ends() -> None:
         assert end is not None
         assert awaited(turns.take("table")) is None
         end()
+
+
+def test_public_pages_wait_for_one_another_and_not_with_the_tables() -> None:
+    turns = RequestTurns()
+
+    def turn_of(path: str) -> bool:
+        environ: Any = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
+        return turns.turn_of(environ, "10.0.0.1").take_free()
+
+    assert [turn_of("/published/z"), turn_of("/api/published/z")] == [True, False]
+    assert [turn_of("/t/z"), turn_of("/club/z"), turn_of("/t/z")] == [True, True, False]

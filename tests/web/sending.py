@@ -1,6 +1,7 @@
 """Every form that records or creates something, as a browser sends it from its page."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -309,6 +310,13 @@ def put_together() -> Sending:
     return of_club(visit, page, "/settings/guests")
 
 
+def unpublished() -> Sending:
+    """Return the form that ends the public address of a club."""
+    visit = Visit.found("Mara", "Leo", "Nina")
+    visit.done("/settings/public", names="full", sites="", after="0")
+    return of_club(visit, "/settings/public", "/settings/public/end")
+
+
 def founded() -> Sending:
     """Return the form of a new club."""
     fields = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina", "money": "no"}
@@ -414,6 +422,8 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     ),
     "club_seasons.close": closed_season,
     "club_guests.unite": put_together,
+    "club_publishing.publish": lambda: in_club("/settings/public", names="full"),
+    "club_publishing.end": unpublished,
     "club_changing.change": lambda: in_club("/settings/club", name="Circolo Nuovo"),
     "club_changing.change_season": lambda: in_club(
         "/settings/season/autumn/change", name="Long autumn"
@@ -429,10 +439,18 @@ CHANGES_NOTHING: Final = {
 
 
 def facts(app: Flask) -> dict[str, tuple[int, int]]:
-    """Return the numbers of events and keys of each session and club in the database."""
+    """Return the numbers of events and keys of each session and club in the database.
+
+    A public address counts like a key, and its end like another one.
+    """
     store = app.extensions["service"].store
     with store.reading() as work:
-        keys = dict(work.connection.execute("SELECT session, count(*) FROM keys GROUP BY session"))
+        keys = Counter(
+            dict(work.connection.execute("SELECT session, count(*) FROM keys GROUP BY session"))
+        )
+        keys.update(dict(work.connection.execute(
+            "SELECT session, count(*) + count(ended) FROM publications GROUP BY session"
+        )))  # fmt: skip
     return {
         stream.id: (stream.version, keys[stream.id])
         for stream in (*store.sessions(), *store.clubs())

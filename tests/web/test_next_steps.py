@@ -22,8 +22,11 @@ from tools.translating import catalogue
 TABLE = (Path(__file__).parent / "next_steps.md").read_text("utf-8")
 STEPS = re.findall(r"^\| `(/\S*)` \| [^|]+ \| ([^|]+) \|$", TABLE, re.MULTILINE)
 OPENED = 2  # events of the example after which a match is open
-# Addresses that are for programs, or that a page or a browser asks for, and nobody opens.
-NO_PAGES = re.compile(r"/(api|static|healthz|readyz|metrics|manifest|pictures|sw\.js|verify\.py)")
+# Addresses that are for programs, or that a page or a browser asks for, and nobody opens; and
+# those of strangers, who only read.
+NO_PAGES = re.compile(
+    r"/(api|static|healthz|readyz|metrics|manifest|pictures|published|sw\.js|verify\.py)"
+)
 NAMES = {game.name for game in GAMES.values()}
 
 
