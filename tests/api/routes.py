@@ -74,6 +74,12 @@ def public_of(table: Table) -> str:
     return address
 
 
+def of_public(prefix: str, rest: str) -> Request:
+    """Return the request of a form of a published table."""
+    return Request("GET", f"{prefix}/published/<address>{rest}",
+                   lambda table: f"{prefix}/published/{public_of(table)}{rest}")  # fmt: skip
+
+
 def of_club(rest: str = "", method: str = "GET", **more: Any) -> Request:
     """Return a request about a club."""
     rule = f"/api/clubs/<club>{rest}"
@@ -332,9 +338,9 @@ REQUESTS: Final = (
             lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina",
                                 "money": "no"}}),
     *(on_page_of_club(*page) for page in club_routes.PAGES),
-    *(Request("GET", f"{prefix}/published/<address>{rest}",
-              lambda table, path=f"{prefix}/published/{{}}{rest}": path.format(public_of(table)))
-      for prefix, rest in (("", ""), ("", "/standings.html"), ("", "/picture.png"), ("/api", ""))),
+    *(of_public(prefix, rest) for prefix, rest in (
+        ("", ""), ("", "/standings.html"), ("", "/picture.png"), ("/api", ""),
+    )),
 )  # fmt: skip
 
 
