@@ -70,7 +70,7 @@ def read_sites(typed: str) -> tuple[tuple[str, ...], str]:
         return (), str(_("At most %(most)s websites.", most=MAX_SITES))
     origins = dict.fromkeys(map(parse_origin, lines))
     if None in origins or any(len(line) > MAX_SITE_CHARACTERS for line in lines):
-        return (), str(_("Type the address of each website as in https://www.example.org."))
+        return (), str(_("Type the address of each website, such as www.example.org."))
     return tuple(filter(None, origins)), ""
 
 
