@@ -109,6 +109,14 @@ def test_an_unknown_stream_is_not_published(store: Store) -> None:
         store.publish("k23456789abc", 0, PublicView())
 
 
+def test_a_deleted_club_has_no_address(store: Store) -> None:
+    club_id = club_in(store)
+    address = published(store, club_id).address
+    store.delete_stream(club_id)
+    assert store.publication_at(address) is None
+    assert set(store.count_rows(club_id).values()) == {0}
+
+
 # ------------------------------------------------------------------------------------ backups
 
 
