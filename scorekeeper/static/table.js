@@ -65,6 +65,8 @@ const table = (() => {
     if (room && begins(table) < was) table.classList.add("roomy");
   };
 
+  const figures = (table) => [...table.querySelectorAll(".totals .figure")];
+
   const focused = (table) => {
     const one = document.activeElement;
     if (!table.contains(one)) return null;
@@ -127,7 +129,7 @@ const table = (() => {
     const now = here();
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) { location.reload(); return; }
-    const before = focused(now);
+    const before = focused(now), scores = figures(now).map((one) => one.textContent);
     const open = [...now.querySelectorAll(".bar details[open]")];
     const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
     const stays = first(now) === first(next), was = begins(now);
@@ -146,6 +148,9 @@ const table = (() => {
     steps.forEach((name) => {
       let one = next.querySelector(`.pad [data-step="${name}"]`);
       while ((one = one?.parentNode.closest("details"))) one.open = true;
+    });
+    figures(next).forEach((one, place) => {
+      one.classList.toggle("changed", place in scores && one.textContent !== scores[place]);
     });
     prepare(next);
     refocus(next, before);

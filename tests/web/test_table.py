@@ -472,7 +472,7 @@ def test_the_level_is_remembered_for_this_table(visited: FlaskClient) -> None:
 
 def test_flat_on_the_table_every_seat_takes_a_trick(visited: FlaskClient) -> None:
     table = dealt(visited, "knock")
-    form = next(form for form in table.forms("?view=flat") if form.classes == "zones")
+    form = next(form for form in table.forms("?view=flat") if "felt" in form.classes)
     assert [button.says["player"] for button in form.buttons()] == FOUR.split()
     answer = table.post(form, [(form.buttons()[2].name, form.buttons()[2].value)])
     assert answer.location.endswith("?view=flat")

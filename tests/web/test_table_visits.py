@@ -138,9 +138,8 @@ def test_viewer_gets_the_present_state_with_or_without_cache(
               data={"player": "leo", "points": 5}),
         event("points_counted", points={"mara": 5, "leo": 4, "nina": 3}),
     ]  # fmt: skip
-    ways = [
-        (view, language) for view in ("?view=watch", "?view=flat", "") for language in ("en", "fr")
-    ]
+    views = ("?view=watch", "?view=flat", "?view=entry")
+    ways = [(view, language) for view in views for language in ("en", "fr")]
 
     def seen() -> list[str]:
         return [

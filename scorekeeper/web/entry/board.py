@@ -149,12 +149,14 @@ def _hand_fields(coming: NextEvents, match: MatchRecord, holder: Holder) -> Json
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
     open_hand = hand is not None and state in ("open", "wrong", AWAITING)
+    dealer = begins or (hand.dealer if hand and open_hand else "")
     last = match.last_complete()
     shown = last if state in BETWEEN else None
     return {
         "hand": number,
         "begins": begins,
-        "dealer": begins or (hand.dealer if hand and open_hand else ""),
+        "dealer": dealer,
+        "dealer_sits_out": bool(dealer) and dealer not in match.seating_of(dealer).table.players,
         "last": last.number if last else 0,
         "outcome": build_outcome(session, shown, holder) if shown else None,
         "to_accept": end_to_accept(session, hand, holder),

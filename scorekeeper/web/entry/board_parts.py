@@ -59,6 +59,7 @@ class Top(NamedTuple):
     goal: Goal | None
     hand: int
     dealer: Markup
+    sits_out: bool
     deals: str | int
     acts: str | int
     sides: tuple[Side, ...]
@@ -82,7 +83,7 @@ class Board:
     first, open, next, again, wrong, awaiting, over or closed. ``last`` is the number of the last
     complete hand, 0 before there is one; between two hands its ``outcome`` is shown. ``to_accept``
     is the end of a hand that only one seat recorded. ``dealer`` deals the current or next hand,
-    which ``begins`` with the next event. If a match ``counts`` games, the totals are the points of
+    which ``begins`` with the next event; with one player too many they sit out. If a match ``counts`` games, the totals are the points of
     the current game, ``game_now``, up to its ``target``.
 
     ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
@@ -111,6 +112,7 @@ class Board:
     goal: Goal | None = None
     hand: int = 0
     dealer: str = ""
+    dealer_sits_out: bool = False
     begins: str = ""
     seats: Sequence[str] = ()
     next_up: str = ""
@@ -168,6 +170,7 @@ class Board:
             self.goal,
             self.hand,
             fit_name(self.names[self.dealer], self.names.values()) if self.dealer else Markup(),
+            self.dealer_sits_out,
             self.parties.get(self.dealer, self.dealer),
             self.parties.get(self.next_up, self.next_up),
             self.sides,

@@ -16,6 +16,7 @@ from scorekeeper.events.corrections import (
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import RunningScore
 from scorekeeper.report.narration import NarratedTrick, describe_at, narrate_event, narrate_tricks
@@ -69,8 +70,8 @@ class HandLog:
 class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
-    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud. ``won``
-    has the winner of each trick of the hand, None if it is not won yet; ``taken`` the number of
+    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud.
+    ``leader`` leads to the trick that is due, or led to the one that is not complete. ``won`` has the winner of each trick of the hand, None if it is not won yet; ``taken`` the number of
     tricks of each player, ``tally`` of each side; ``trumps`` the trump suit, or several in their
     order.
     """
@@ -81,6 +82,7 @@ class Strip:
     counted: RunningScore | None
     tricks: Sequence[NarratedTrick]
     table: NarratedTrick | None
+    leader: str | None
     won: Sequence[str | None]
     taken: Mapping[str, int]
     tally: Mapping[str, int]
@@ -107,11 +109,20 @@ def build_strip(
         match.game.so_far(hand.deal),
         tricks,
         lying[-1] if lying else None,
+        _leader(tricks, hand.deal),
         [won.get(number) for number in range(1, hand.deal.tricks.total + 1)],
         {player: taken[player] for player in hand.table.players},
         {side: sum(taken[player] for player in members) for side, members in match.sides.items()},
         hand.deal.trumps(),
     )
+
+
+def _leader(tricks: Sequence[NarratedTrick], deal: Deal) -> str | None:
+    """Return the player who leads to the trick that is due, or led to it; None if not on record."""
+    if not tricks:
+        return deal.first_leader
+    last = tricks[-1]
+    return last.winner or (last.plays[0].player if last.plays else None)
 
 
 @dataclass(frozen=True, slots=True)

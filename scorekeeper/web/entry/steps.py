@@ -16,7 +16,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts_of
-from scorekeeper.events.playing import CardsShown, RestClaimed
+from scorekeeper.events.playing import CardPlayed, CardsShown, RestClaimed, TrickTaken
 from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
@@ -32,6 +32,8 @@ RARE_EVENTS: Final = (
     CardsShown, ScoreClaimed, HandAbandoned, MatchEnded, SessionClosed,
 )  # fmt: skip
 PLACED_ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # on the page
+# Beside these questions no other row of names stands open: it would be taken for theirs.
+IN_PLAY: Final = (CardPlayed.TYPE, TrickTaken.TYPE)
 MAX_BUTTONS_OF_SMALL_STEP: Final = 12  # a larger step is folded
 MAX_BUTTONS_SHOWN: Final = 36  # in all unfolded steps together
 MAX_STEPS_ALL_SHOWN: Final = 2  # so few steps are never folded
@@ -126,7 +128,7 @@ def build_steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
 
 def _fold_steps(steps: Sequence[Step]) -> Steps:
     """Return the steps with the first and small ones shown; the others are opened by a tap."""
-    common = [step for step in steps if not step.seldom]
+    common = [step for step in steps if not step.seldom and not _is_aside(step, steps)]
     shown, budget = list(common) if len(common) <= MAX_STEPS_ALL_SHOWN else [], MAX_BUTTONS_SHOWN
     for place, step in enumerate(common if not shown else ()):
         big = step.size > MAX_BUTTONS_OF_SMALL_STEP
@@ -138,7 +140,16 @@ def _fold_steps(steps: Sequence[Step]) -> Steps:
             shown.append(step)
             budget -= 0 if big else step.size
     shown.sort(key=lambda step: step.rest)
-    return Steps(tuple(shown), tuple(other for other in steps if other not in shown))
+    folded = [other for other in steps if other not in shown]
+    folded.sort(key=lambda step: _is_aside(step, steps))  # so that none moves the others
+    return Steps(tuple(shown), tuple(folded))
+
+
+def _is_aside(step: Step, steps: Sequence[Step]) -> bool:
+    """Return whether a step is one row of names beside the row of those who play."""
+    if not any(other.type in IN_PLAY for other in steps) or step.type in IN_PLAY or step.rest:
+        return False
+    return step.row is not None and all(chip.player or chip.side for chip in step.row.values)
 
 
 def build_step(

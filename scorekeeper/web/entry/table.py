@@ -47,6 +47,7 @@ from scorekeeper.web.entry.appending import (
 )
 from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.entry.board_parts import Board, is_idle
+from scorekeeper.web.entry.felt import felt_of
 from scorekeeper.web.entry.history import build_hand_log as hand_log
 from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
@@ -275,10 +276,13 @@ def dispute_url(session_id: str, error: ScorekeeperError) -> str:
     return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 
 
-def requested_view() -> str:
-    """Return the view that the query names: `entry`, `watch` or `flat`; by default `entry`."""
+def requested_view(holder: Holder) -> str:
+    """Return the view that the query names: `entry`, `watch` or `flat`.
+
+    The default is `entry`, and `watch` for those who cannot record.
+    """
     asked = request.args.get("view")
-    return asked if asked in VIEWS else "entry"
+    return asked if asked in VIEWS else "watch" if holder.role == "view" else "entry"
 
 
 def board_builder(session_id: str, holder: Holder, key: str = "") -> UnderLock[Session, Board]:
@@ -286,7 +290,8 @@ def board_builder(session_id: str, holder: Holder, key: str = "") -> UnderLock[S
 
     It uses the view and level that the request names.
     """
-    level, watching = requested_level() or kept_level(session_id), requested_view() == "watch"
+    level = requested_level() or kept_level(session_id)
+    watching = requested_view(holder) == "watch"
 
     def look(session: Session) -> Board:
         moment = cached_moment(session, session_id, level)
@@ -310,7 +315,7 @@ def cached_table_part(session_id: str, holder: Holder) -> str:
 
     Form keys in it are replaced by new ones.
     """
-    look, view = board_builder(session_id, holder, A_KEY), requested_view()
+    look, view = board_builder(session_id, holder, A_KEY), requested_view(holder)
     level = requested_level() or kept_level(session_id)
 
     def make(session: Session) -> str:
@@ -345,7 +350,7 @@ def table_response(
     `notices` are sentences about entries of others. The page of an `idle` table offers to close it.
     """
     values = {
-        **template_values(session_id, board, requested_view(), notice, notices),
+        **template_values(session_id, board, requested_view(holder), notice, notices),
         "idle": idle,
     }
     content = (
@@ -372,6 +377,7 @@ def template_values(
         "board": board,
         "view": view,
         "writes": board.writes and view != "watch",
+        "felt": felt_of(board, view),
         "notice": notice,
         "said": notices,
         "host_notice": A_NOTICE,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
-from typing import Final
+from typing import Final, NamedTuple
 
 EN_DASH: Final = "\N{EN DASH}"
 CENTRE: Final = 100
@@ -29,6 +29,31 @@ def _seat(place: int, angle: float) -> Seat:
     """Return the seat at an angle, clockwise from the bottom."""
     x, y = CENTRE - SEAT_DISTANCE * sin(angle), CENTRE + SEAT_DISTANCE * cos(angle)
     return Seat(place + 1, round(x), round(y))
+
+
+class PlaceInRing(NamedTuple):
+    """A seat round the table: its number, with the clock from the viewer's, and where it faces."""
+
+    number: int
+    facing: str
+
+
+# The seats opposite the viewer's, by the number of seats; they face away from the viewer.
+OPPOSITE: Final = {2: (2,), 3: (), 4: (3,), 5: (3, 4), 6: (4,), 7: (4, 5)}
+
+
+def place_in_ring(turn: int, seats: int, direction: str) -> PlaceInRing:
+    """Return the place of the seat whose turn comes ``turn`` seats after the viewer's.
+
+    >>> [place_in_ring(turn, 4, "counter-clockwise") for turn in range(2)]
+    [PlaceInRing(number=1, facing='near'), PlaceInRing(number=4, facing='right')]
+    """
+    number = turn + 1 if turn == 0 or direction == "clockwise" else seats + 1 - turn
+    if number == 1:
+        return PlaceInRing(number, "near")
+    if number in OPPOSITE.get(seats, ()):
+        return PlaceInRing(number, "far")
+    return PlaceInRing(number, "left" if number * 2 <= seats + 1 else "right")
 
 
 def starting_with(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
