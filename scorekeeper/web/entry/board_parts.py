@@ -80,11 +80,12 @@ class Board:
     """The content of a table page.
 
     ``recorded_at`` is the time of the last entry, empty in a log without times. ``state`` is none,
-    first, open, next, again, wrong, awaiting, over or closed. ``last`` is the number of the last
-    complete hand, 0 before there is one; between two hands its ``outcome`` is shown. ``to_accept``
-    is the end of a hand that only one seat recorded. ``dealer`` deals the current or next hand,
-    which ``begins`` with the next event; with one player too many they sit out. If a match ``counts`` games, the totals are the points of
-    the current game, ``game_now``, up to its ``target``.
+    first, open, next, again, wrong, awaiting, over or closed. ``last`` is the number of the
+    last complete hand, 0 before there is one; between two hands its ``outcome`` is shown.
+    ``to_accept`` is the end of a hand that only one seat recorded. ``dealer`` deals the current
+    or next hand, which ``begins`` with the next event; with one player too many they sit out.
+    If a match ``counts`` games, the totals are the points of the current game, ``game_now``, up
+    to its ``target``.
 
     ``late`` are the steps that can still be recorded for the last hand; the first is shown open if
     it is ``late_due``. ``rest`` are other rare steps between two hands. ``parties`` has the side of

@@ -71,9 +71,9 @@ class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
     ``loud`` is what the whole table should hear, ``counted`` what its players count aloud.
-    ``leader`` leads to the trick that is due, or led to the one that is not complete. ``won`` has the winner of each trick of the hand, None if it is not won yet; ``taken`` the number of
-    tricks of each player, ``tally`` of each side; ``trumps`` the trump suit, or several in their
-    order.
+    ``leader`` leads to the trick that is due, or led to the one that is not complete. ``won`` has
+    the winner of each trick of the hand, None if it is not won yet; ``taken`` the number of tricks
+    of each player, ``tally`` of each side; ``trumps`` the trump suit, or several in their order.
     """
 
     number: int
