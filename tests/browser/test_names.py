@@ -149,7 +149,7 @@ def test_name_that_fits_is_shown_as_a_whole(server: Server, browser: "Browser") 
 def test_name_that_does_not_fit_ends_with_an_ellipsis(server: Server, browser: "Browser") -> None:
     faults = find_faults(server, browser, CALLED["long"][:4], [(360, 740, 100)], CUT)
     assert {fault.partition(" 360")[0] for fault in faults} == {
-        "?level=tricks", "?level=totals", "?view=flat",
+        "?level=tricks", "?level=totals", "?view=flat", "?view=watch",
     }  # fmt: skip
 
 

@@ -30,7 +30,8 @@ FITS: Final = """() => {
     down: page.scrollHeight - page.clientHeight,
     sideways: [page, ...inside].some((one) => one.scrollWidth > one.clientWidth),
     bar: bar.bottom <= innerHeight + 1 && bar.top > 0,
-    save: save.bottom <= bar.top + 1,
+    save: save.bottom <= innerHeight + 1
+      && (save.bottom <= bar.top + 1 || save.left >= bar.right || save.right <= bar.left),
     scrolled: [...inside].filter((one) => one.scrollHeight > one.clientHeight + 1
       && getComputedStyle(one).overflowY === "auto").length,
   };
