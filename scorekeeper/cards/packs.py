@@ -158,6 +158,10 @@ class Pack:
         """Return the name of a card for players, in the current language."""
         return card_name(card, self.name, language())
 
+    def speak(self, card: Card) -> str:
+        """Return the name of a card in words without signs, in the current language."""
+        return spoken_card_name(card, self.name, language())
+
     def suit_name(self, suit: Suit | str | None) -> str:
         """Return the name of a suit of this pack in the current language; None is the trumps."""
         names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
@@ -177,13 +181,21 @@ def card_name(card: Card, pack: str, language: Language) -> str:
     return language.say(card_words(card))
 
 
-def card_words(card: Card) -> str:
-    """Return the English name of an Italian card; Italian cards have no letters or glyphs.
+@lru_cache(CACHED_NAMES)
+def spoken_card_name(card: Card, pack: str, language: Language) -> str:
+    """Return the name of a card as it is said; ``pack`` is the name of its pack."""
+    if pack != "french" or card.suit not in FRENCH_SUITS:
+        return card_name(card, pack, language)
+    return language.say(card_words(card, FRENCH_SUITS))
 
-    >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
-    ('king of cups', '7 of batons')
+
+def card_words(card: Card, suits: Mapping[Suit, str] = ITALIAN_SUITS) -> str:
+    """Return the English name of a card in words, by default of an Italian card.
+
+    >>> card_words(Card.parse("KC")), card_words(Card.parse("KC"), FRENCH_SUITS)
+    ('king of cups', 'king of clubs')
     """
-    suit = ITALIAN_SUITS[Suit(card.suit)] if card.suit else ""
+    suit = suits[Suit(card.suit)] if card.suit else ""
     return f"{ITALIAN_RANKS.get(card.rank, card.rank)} of {suit}"
 
 

@@ -47,10 +47,14 @@ class Afterwards(Enum):
 
 
 class Together(NamedTuple):
-    """The question of a form that fills several fields with one choice, and a choice's template."""
+    """The question of a form that fills several fields with one choice, and a choice's template.
+
+    ``spoken`` is the template for a screen reader if the other one contains signs.
+    """
 
     asks: str
     says: str
+    spoken: str = ""
 
 
 class Event(Declared):

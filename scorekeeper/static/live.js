@@ -6,7 +6,6 @@ const live = (() => {
   const { say, words } = strip;
   const WITNESS = `witness:${words.session}`;
   const LAST = "last-table";
-  const STEPS = ".pad details > form"; // steps that are opened in place
   const QUICK = 2000; // milliseconds between two questions while the table is busy,
   const SLOW = 10000; //   and once nothing has changed
   const BUSY = 120000; //   for so long
@@ -42,7 +41,6 @@ const live = (() => {
       root().replaceChildren();
       root().dataset.version = 0;
       document.title = "Scorekeeper";
-      document.getElementById("said").textContent = "";
       keyGone.forget(words.session);
     }
     say("news");
@@ -52,15 +50,14 @@ const live = (() => {
   const fetchIt = async () => {
     const at = shown();
     const answer = await fetch(location.pathname + location.search, {
-      headers: { "X-Fragment": "1" }, cache: "no-store",
+      headers: { "X-Fragment": "1", "X-Shown": at }, cache: "no-store",
     });
     if (keyGone.is(answer.status)) leave();
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
     const html = await answer.text();
     if (outbox.sending()) return true;
     stale = false;
-    const open = [...root().querySelectorAll(STEPS)].filter((one) => one.parentNode.open);
-    table.show(html, { at, steps: open.map((one) => one.dataset.step) });
+    table.show(html, { at });
     return true;
   };
   // Whether it came.

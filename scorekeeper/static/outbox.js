@@ -75,7 +75,7 @@ const outbox = (() => {
     const stop = new AbortController();
     const late = setTimeout(() => stop.abort(), PATIENCE);
     try {
-      const headers = { "X-Fragment": "1" };
+      const headers = { "X-Fragment": "1", "X-Shown": table.version() };
       if (!answers.has(key)) headers.Prefer = "return=minimal"; // nobody waits for a new fragment
       const answer = await fetch(url, { method: "POST", body, headers, signal: stop.signal });
       const html = await answer.text();

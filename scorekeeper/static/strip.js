@@ -33,6 +33,7 @@ const strip = (() => {
   const draw = (old, name, said, button, act) => {
     let line = null;
     if (said) {
+      ear.say(said);
       line = document.createElement("p");
       Object.assign(line.dataset, { line: name, said });
       line.append(said);

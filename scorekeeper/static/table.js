@@ -11,11 +11,12 @@ const table = (() => {
   const MANY = 5;
   // Where there is room beside the pad, the log and the count of a hand stay open.
   const ASIDE = ".bar .log, .counted";
+  const UNFOLDED = ".pad details[open]:not([name])";
+  const isSent = (one) => one.querySelector("[data-sent]") ?? one.closest("[data-sent]");
+  const named = (one) => one.querySelector("summary").textContent.trim();
   const WIDE = matchMedia("(min-width: 62rem)");
   const SHOWN = [200, 403, 409, 412, 422];
   const here = () => document.getElementById("table");
-  const said = document.getElementById("said");
-  const say = (words) => { said.textContent = words; };
   let byArrow = false;
 
   // ---------------------------------------------------------------- sending and showing
@@ -28,6 +29,9 @@ const table = (() => {
 
   const send = (form, button) => {
     button?.classList.add("pressed");
+    // Not every browser focuses what is tapped; the next question is found from there.
+    if (!here().contains(document.activeElement)) (button ?? form.querySelector(":checked"))?.focus();
+    form.dataset.sent = "1";
     waiting.take({ url: form.action, body: fields(form, button), form });
   };
 
@@ -37,11 +41,11 @@ const table = (() => {
     table.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => table.classList.add("slow"), SLOW);
     try {
-      const answer = await fetch(url, { headers: { "X-Fragment": "1" } });
+      const answer = await fetch(url, { headers: { "X-Fragment": "1", "X-Shown": version() } });
       if (!SHOWN.includes(answer.status)) throw new Error(String(answer.status));
       show(await answer.text());
     } catch {
-      say(table.dataset.failed);
+      ear.say(table.dataset.failed);
       table.classList.add("failed");
     } finally {
       clearTimeout(slow);
@@ -70,9 +74,13 @@ const table = (() => {
   const focused = (table) => {
     const one = document.activeElement;
     if (!table.contains(one)) return null;
-    const form = one.closest("form");
-    return { step: form && form.dataset.step, name: one.name, value: one.value, pad: !!one.closest(".pad") };
+    return { ...known(one), pad: !!one.closest(".pad") };
   };
+  // What a control is known by on the next page; a link or a summary by its words.
+  const known = (one) => ({
+    step: one.closest("form")?.dataset.step, name: one.name, value: one.value,
+    words: one.matches("a, summary") ? one.textContent : "",
+  });
 
   const refocus = (table, before) => {
     const notice = table.querySelector("#notice");
@@ -80,13 +88,13 @@ const table = (() => {
       notice.focus({ preventScroll: true });
       notice.scrollIntoView({ block: "nearest" });
     } else if (before) {
-      const same = [...table.querySelectorAll("button, input:not([type=hidden])")].find((one) =>
-        one.name === before.name && one.value === before.value
-        && (one.form && one.form.dataset.step) === before.step);
-      const first = before.pad && table.querySelector(".pad .step button, .pad .step input:not([type=hidden])");
+      const { pad, ...mark } = before;
+      const is = (one) => Object.entries(known(one)).every(([name, value]) => value === mark[name]);
+      const same = [...table.querySelectorAll("button, input:not([type=hidden]), a, summary")].find(is);
+      const first = pad && table.querySelector(".pad .step button, .pad .step input:not([type=hidden])");
       // After the last entry of a hand, and after it is accepted, what is next is the next hand.
       const shut = table.querySelector(".next-hand:not([open]) > summary");
-      const next = (before.pad && shut) || same || shut || first;
+      const next = (pad && shut) || same || shut || first;
       if (next) next.focus({ preventScroll: true });
     }
   };
@@ -123,15 +131,16 @@ const table = (() => {
   // With what was open in it; what was asked for at a version no longer shown is too old.
   const show = (html, how = {}) => {
     if (touched) later.push([html, how]);
-    else if ((how.at ?? version()) === version()) strip.settle(() => replace(html, how));
+    else if ((how.at ?? version()) === version()) strip.settle(() => replace(html));
   };
-  const replace = (html, { steps = [] }) => {
+  const replace = (html) => {
     const now = here();
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) { location.reload(); return; }
     const before = focused(now), scores = figures(now).map((one) => one.textContent);
     const open = [...now.querySelectorAll(".bar details[open]")];
     const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
+    const unfolded = new Set([...now.querySelectorAll(UNFOLDED)].filter((one) => !isSent(one)).map(named));
     const stays = first(now) === first(next), was = begins(now);
     const down = [".stage", ...(stays ? [".pad"] : [])]
       .map((name) => [name, now.querySelector(name)?.scrollTop]);
@@ -145,19 +154,25 @@ const table = (() => {
       again.open = true;
     });
     next.querySelectorAll("[data-keep]").forEach((one) => { one.open ||= kept.includes(one.dataset.keep); });
-    steps.forEach((name) => {
-      let one = next.querySelector(`.pad [data-step="${name}"]`);
-      while ((one = one?.parentNode.closest("details"))) one.open = true;
-    });
+    next.querySelectorAll(".pad details:not([name])").forEach((one) => { one.open ||= unfolded.has(named(one)); });
     figures(next).forEach((one, place) => {
       one.classList.toggle("changed", place in scores && one.textContent !== scores[place]);
     });
     prepare(next);
     refocus(next, before);
-    const notice = next.querySelector("#notice h2");
-    if (notice) say(notice.textContent);
-    else if (next.dataset.said) say(next.dataset.said);
+    hear(now, next);
     announce("table:shown");
+  };
+
+  // What was recorded, and what is now called to the whole table. A notice is an alert, and read as such.
+  const called = (table) => [...table.querySelectorAll(".loud")].map((one) => one.textContent);
+  const hear = (now, next) => {
+    const before = called(now);
+    const loud = called(next).filter((one) => !before.includes(one));
+    ear.say([next.dataset.said, ...loud].filter(Boolean).join(" "));
+    delete next.dataset.said; // the page is stored, and shown again
+    const notice = next.querySelector("#notice");
+    if (notice) speech.speak(notice.textContent);
   };
 
   const version = () => Number(here().dataset.version);

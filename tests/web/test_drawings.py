@@ -20,7 +20,12 @@ OF_A_REQUEST: Final = {"request", "session", "g", "config"}
 
 
 @pytest.mark.parametrize(
-    ("language", "label", "letter"), [("en", "Q♥", "Q"), ("it", "D♥", "D"), ("fr", "D♥", "D")]
+    ("language", "label", "letter"),
+    [
+        ("en", "queen of hearts", "Q"),
+        ("it", "la donna di cuori", "D"),
+        ("fr", "la dame de cœur", "D"),
+    ],
 )
 def test_card_is_drawn_in_the_viewers_language(
     app: Flask, language: str, label: str, letter: str

@@ -148,7 +148,7 @@ def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:
     ]
     assert len(cards) == 4 * 9 * 3 + 4 * 10 * 3
     labels = {card["aria-label"] for card in cards}
-    assert "A♦, led, took the trick" in labels
+    assert "ace of diamonds, led, took the trick" in labels
     assert all(card["role"] == "img" for card in cards)
 
 

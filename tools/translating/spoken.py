@@ -176,7 +176,7 @@ def _list_from_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]
     for class_ in dict.fromkeys(declared):
         yield None, inspect.cleandoc(class_.__doc__ or "")
         if issubclass(class_, Event):
-            says = (*class_.SAYS, *class_.SAYS_OF.values(), *(class_.TOGETHER or ()))
+            says = (*class_.SAYS, *class_.SAYS_OF.values(), *filter(None, class_.TOGETHER or ()))
             yield from _without_kind((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
         for part in parts_of(class_):
             yield from _without_kind((part.doc, part.label, part.asks, *part.called.values()))
@@ -219,6 +219,8 @@ def _list_card_words() -> Iterator[MessageId]:
     """Yield the words for cards, suits and ranks."""
     italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
     yield from _without_kind(card_words(card) for card in italian)
+    french = (card for card in ALL_CARDS.values() if card.suit in FRENCH_SUITS and card.rank != "N")
+    yield from _without_kind(card_words(card, FRENCH_SUITS) for card in french)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
     yield "suit", "trumps"
     yield from (("letter", rank) for rank in ITALIAN_RANKS)

@@ -18,7 +18,7 @@ UP_TO_EIGHT: Final = Whole(1, 8)
 HIGH: Final = OneOf(PACK.ranks, words="high")
 RANKS: Final = OneOf(PACK.ranks, words="ranks")
 RUN: Final = Together("Length and top card", "{length} to the {high}")
-KIND: Final = Together("Which?", "{count} × {rank}")
+KIND: Final = Together("Which?", "{count} × {rank}", "{count} {rank}s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def _describe_taken_back(session: Session, voice: Voice, entry: Entry) -> str:
     """Return the sentence about an entry that Undo takes back."""
     segment = session.structure.segment_of.get(entry.seq)
     if segment is None or entry.event.PLACE is A_CORRECTION:
-        return _describe_entry(session, voice, entry)
+        return describe_entry(session, voice, entry)
     return narrate_event(session, entry.seq, segment, voice).words
 
 
@@ -217,12 +217,12 @@ def describe_since(session: Session, version: int) -> list[str]:
     for entry in list(session.corrections.recorded.values())[-MOST_SHOWN:]:
         if entry.seq > version and not isinstance(entry.event, CorrectionBegun):
             by = names.get(entry.by, "")
-            words = _describe_entry(session, voice, entry)
+            words = describe_entry(session, voice, entry)
             sentences.append(f"{with_colon(by)} {words}" if by else words)
     return sentences
 
 
-def _describe_entry(session: Session, voice: Voice, entry: Entry) -> str:
+def describe_entry(session: Session, voice: Voice, entry: Entry) -> str:
     """Return an entry as a sentence; for a strike, the sentence about the struck event."""
     if isinstance(entry.event, EventStruck):
         struck = session.corrections.recorded.get(entry.event.seq)

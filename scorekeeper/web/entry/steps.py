@@ -23,9 +23,10 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import encode_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import list_withheld_fields
-from scorekeeper.web.forms.scene import Scene, joint_label, joint_question, match_label
+from scorekeeper.web.forms.scene import Scene, joint_label, joint_question, joint_words, match_label
 from scorekeeper.web.forms.widget import MAX_CHIPS, Asked, Chip, Slot
 from scorekeeper.web.forms.widgets import json_fragment, slot_of
+from scorekeeper.web.wording.filters import say_otherwise
 
 # The steps for these events stand last and are folded, because they are seldom needed.
 RARE_EVENTS: Final = (
@@ -280,10 +281,13 @@ def _combined_slot(
 ) -> Slot:
     """Return one group with a button for each combination of values of several fields."""
     fragments = {encode_text({name: choice[name] for name in names}): None for choice in choices}
-    values = tuple(
-        Chip(text, joint_label(declared, json.loads(text), scene.pack)) for text in fragments
-    )
-    return Slot(" ".join(names), "chips", values, asks=joint_question(declared, names))
+    values = []
+    for text in fragments:
+        data = json.loads(text)
+        label = joint_label(declared, data, scene.pack)
+        fitted = say_otherwise(label, joint_words(declared, data))
+        values.append(Chip(text, label, fitted=fitted))
+    return Slot(" ".join(names), "chips", tuple(values), asks=joint_question(declared, names))
 
 
 def _match_slot(choices: Sequence[JsonObject], scene: Scene) -> Slot:

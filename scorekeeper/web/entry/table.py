@@ -1,6 +1,6 @@
 """``/t/<session_id>``: the page of a table, for holders of a key: its state and the next steps."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -40,30 +40,25 @@ from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
     ACCEPTED_ALREADY,
-    ANOTHER_HAND,
     append_sent,
-    is_over,
-    recorded_by_others_since,
 )
 from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.entry.board_parts import Board, is_idle
 from scorekeeper.web.entry.felt import felt_of
 from scorekeeper.web.entry.history import build_hand_log as hand_log
-from scorekeeper.web.entry.history import describe_since
 from scorekeeper.web.entry.moment import Moment, build_moment
+from scorekeeper.web.entry.notice import Notice, build_notice
+from scorekeeper.web.entry.spoken import say_score, say_since
 from scorekeeper.web.forms.host_question import render_host_notice
 from scorekeeper.web.forms.sent import SentForm, decode_form
-from scorekeeper.web.forms.stopping import list_questions
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.review.review import cached_part
-from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 
 VIEWS: Final = ("entry", "watch", "flat")
-OF_THE_MOMENT: Final = ("version", "key", "as_played")  # renewed when a form is sent again
 OK: Final = 200
 NO_CONTENT: Final = 204
 FORBIDDEN: Final = 403
@@ -76,40 +71,6 @@ A_KEY: Final = new_key()  # placeholder in cached pages, replaced by a new key f
 A_NOTICE: Final = new_key()  # placeholder for the notice about a new host
 
 FormAct = Callable[[SentForm, Holder], AppendRequest]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """The result of a form that was not recorded, with the form's content.
-
-    ``kind`` is irregular, stale or unusable; ``messages`` are the findings, or the entries of
-    others, which can be the ``same`` as the form. A form for a hand that is ``over`` cannot be
-    recorded any more; an Undo that is ``too_late`` takes nothing back. ``sent_to`` is the address
-    to send the form to again, and ``desk`` the address to dispute a confirmed hand.
-    """
-
-    kind: str
-    messages: Sequence[str]
-    kept: Sequence[tuple[str, str]]
-    sent_to: str
-    same: bool = False
-    over: bool = False
-    desk: str = ""
-    too_late: bool = False
-
-    def has(self, kind: str, name: str, value: str) -> bool:
-        """Return whether the form was for the event type `kind` and had this field and value."""
-        return self._of(kind) and (name, value) in self.kept
-
-    def typed(self, kind: str, name: str) -> str:
-        """Return the text typed in a field of a form for the event type `kind`, else empty."""
-        if not self._of(kind):
-            return ""
-        return next((value for field, value in self.kept if field == name), "")
-
-    def _of(self, kind: str) -> bool:
-        """Return whether the form was for this event type."""
-        return any(name.endswith("type") and value == kind for name, value in self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +146,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
             session_id,
             asked,
             holder,
-            lambda session: (look(session), describe_since(session, form.version)),
+            lambda session: look_and_listen(session, look, shown_version(form.version), holder),
         )
     except (
         IrregularError,
@@ -198,7 +159,7 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
         if why_of(error) == ACCEPTED_ALREADY:
             return respond_accepted_already(session_id, holder)
         return respond_refused(session_id, holder, error)
-    answer = table_response(session_id, holder, board, notices=news)
+    answer = table_response(session_id, holder, board, said=news)
     answer.set_etag(f"{recorded.version}{MASKED_SUFFIX}")  # pages show what the table knows
     return answer
 
@@ -242,40 +203,6 @@ def respond_refused(session_id: str, holder: Holder, error: ScorekeeperError) ->
     return table_response(session_id, holder, board, notice, STATUS.get(type(error), REFUSED))
 
 
-def build_notice(
-    session: Session, session_id: str, holder: Holder, error: ScorekeeperError
-) -> Notice:
-    """Return the notice that explains why the form of the request was refused, with its fields."""
-    kept = [
-        (name, value) for name, value in request.form.items(multi=True) if name not in OF_THE_MOMENT
-    ]
-    if isinstance(error, IrregularError):
-        return Notice("irregular", list_questions(session, error.findings), kept, request.path)
-    if isinstance(error, StaleVersionError | KeyReusedError):
-        form = decode_form(request.form)
-        same, over = recorded_by_others_since(session, form), is_over(session, form, holder)
-        return Notice(
-            "stale", describe_since(session, form.version), kept, request.path, same, over
-        )
-    if why_of(error) in undoing.TOO_LATE:
-        sentences = [
-            message_for_players(error),
-            *describe_since(session, decode_form(request.form).version),
-        ]
-        return Notice("unusable", sentences, kept, request.path, too_late=True)
-    desk, over = dispute_url(session_id, error), why_of(error) == ANOTHER_HAND
-    return Notice(
-        "unusable", [message_for_players(error)], kept, request.path, over=over, desk=desk
-    )
-
-
-def dispute_url(session_id: str, error: ScorekeeperError) -> str:
-    """Return the address to dispute the hand that a form would have changed, or an empty string."""
-    if not isinstance(error, ConfirmedHandError):
-        return ""
-    return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
-
-
 def requested_view(holder: Holder) -> str:
     """Return the view that the query names: `entry`, `watch` or `flat`.
 
@@ -310,18 +237,32 @@ def cached_moment(session: Session, session_id: str, level: Level | None) -> Mom
     return moment
 
 
+def look_and_listen(
+    session: Session, look: UnderLock[Session, Board], version: int | None, holder: Holder
+) -> tuple[Board, str]:
+    """Return the viewer's page, and what is said about the entries after a version."""
+    board = look(session)
+    return board, say_since(session, version, holder, board)
+
+
+def shown_version(default: int | None = None) -> int | None:
+    """Return the version that the phone shows, from the `X-Shown` header."""
+    return request.headers.get("X-Shown", default, type=int)
+
+
 def cached_table_part(session_id: str, holder: Holder) -> str:
     """Return the HTML of the changing part of the table, cached for viewers with equal access.
 
     Form keys in it are replaced by new ones.
     """
     look, view = board_builder(session_id, holder, A_KEY), requested_view(holder)
-    level = requested_level() or kept_level(session_id)
+    level, shown = requested_level() or kept_level(session_id), shown_version()
 
     def make(session: Session) -> str:
-        return render_fragment("state", template_values(session_id, look(session), view))
+        board, words = look_and_listen(session, look, shown, holder)
+        return render_fragment("state", template_values(session_id, board, view, said=words))
 
-    _end, content = cached_part(session_id, holder, ("table", view, level), make)
+    _end, content = cached_part(session_id, holder, ("table", view, level, shown), make)
     return content.replace(A_KEY, new_key())
 
 
@@ -341,16 +282,16 @@ def table_response(
     board: Board,
     notice: Notice | None = None,
     status: int = OK,
-    notices: Sequence[str] = (),
+    said: str = "",
     *,
     idle: bool = False,
 ) -> Response:
     """Return the table page for a board, or for a script only the changing part.
 
-    `notices` are sentences about entries of others. The page of an `idle` table offers to close it.
+    `said` are the words about what was recorded. The page of an `idle` table offers to close it.
     """
     values = {
-        **template_values(session_id, board, requested_view(holder), notice, notices),
+        **template_values(session_id, board, requested_view(holder), notice, said),
         "idle": idle,
     }
     content = (
@@ -368,7 +309,7 @@ def template_values(
     board: Board,
     view: str,
     notice: Notice | None = None,
-    notices: Sequence[str] = (),
+    said: str = "",
 ) -> JsonObject:
     """Return the template values of the table page."""
     return {
@@ -379,7 +320,8 @@ def template_values(
         "writes": board.writes and view != "watch",
         "felt": felt_of(board, view),
         "notice": notice,
-        "said": notices,
+        "said": said,
+        "score": say_score(board) if board.game else "",
         "host_notice": A_NOTICE,
     }
 
@@ -390,9 +332,9 @@ def render_fragment(name: str, facts: JsonObject) -> str:
 
 
 def fragment_response(content: str | bytes) -> Response:
-    """Return a response that varies by the `X-Fragment` header, with this content."""
+    """Return a response with this content, which varies by the headers of scripts."""
     answer = make_response(content)
-    answer.vary.add("X-Fragment")
+    answer.vary.update(("X-Fragment", "X-Shown"))
     return answer
 
 

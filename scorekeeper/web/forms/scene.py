@@ -11,10 +11,18 @@ from markupsafe import Markup, escape
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
-from scorekeeper.cards.packs import Card, Pack
+from scorekeeper.cards.packs import ITALIAN_RANKS, Card, Pack
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, PlayerId, SideId, Whom, parts_of, word_category
-from scorekeeper.events.sentences import SUIT, Voice, facts_in, question_of, standalone_words
+from scorekeeper.events.sentences import (
+    RANKS,
+    SUIT,
+    Voice,
+    facts_in,
+    in_words,
+    question_of,
+    standalone_words,
+)
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.narration import NarratedTrick, get_voice
@@ -91,6 +99,11 @@ def value_label(kind: Kind, value: object, pack: Pack | None) -> str:
     return label if word_category(kind) == SUIT else label.capitalize()
 
 
+def rank_in_words(kind: Kind, value: object) -> str:
+    """Return the words for a rank that a button shows as a letter; empty for any other value."""
+    return in_words(value, kind) if value in ITALIAN_RANKS and word_category(kind) in RANKS else ""
+
+
 def joint_label(declared: type[Event], data: JsonObject, pack: Pack | None) -> str:
     """Return one label for several fields of an event, joined by dots if no template fits."""
     kinds = {part.name: part.kind for part in parts_of(declared)}
@@ -103,6 +116,16 @@ def joint_label(declared: type[Event], data: JsonObject, pack: Pack | None) -> s
         if word_category(kinds[name]) == HIGH
     }
     return language().say(declared.TOGETHER.says).format_map(labels)
+
+
+def joint_words(declared: type[Event], data: JsonObject) -> str:
+    """Return the words for several fields of an event together; empty if no template fits."""
+    together = declared.TOGETHER
+    template = (together.spoken or together.says) if together else ""
+    if not facts_in(template) <= data.keys():
+        return ""
+    kinds = {part.name: part.kind for part in parts_of(declared)}
+    return Voice().fill(template, {name: (value, kinds[name]) for name, value in data.items()})
 
 
 def joint_question(declared: type[Event], names: Sequence[str]) -> str:

@@ -34,9 +34,10 @@ IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 class Chip(NamedTuple):
     """A button: the JSON that it adds to the data, and its label; a card is shown by its face.
 
-    A ``disabled`` chip keeps its place and cannot be tapped. ``fitted`` is the HTML of a name. A
-    player's chip has, during a trick, how many tricks the player ``took``, the card that ``lies``
-    on the table, and whether it has ``won`` so far.
+    A ``disabled`` chip keeps its place and cannot be tapped. ``fitted`` is the HTML of a name,
+    or of a label with letters or signs that a screen reader says in words. A player's chip has,
+    during a trick, how many tricks the player ``took``, the card that ``lies`` on the table, and
+    whether it has ``won`` so far.
     """
 
     fragment: str

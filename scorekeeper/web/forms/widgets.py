@@ -40,7 +40,7 @@ from scorekeeper.web.forms.option_widgets import (
     NumbersWidget,
     NumberWidget,
 )
-from scorekeeper.web.forms.scene import NOWHERE, Scene, value_label
+from scorekeeper.web.forms.scene import NOWHERE, Scene, rank_in_words, value_label
 from scorekeeper.web.forms.typed import parse_whole
 from scorekeeper.web.forms.widget import (
     MAX_CHIPS,
@@ -54,7 +54,7 @@ from scorekeeper.web.forms.widget import (
     Slot,
     Widget,
 )
-from scorekeeper.web.wording.filters import with_colon
+from scorekeeper.web.wording.filters import say_otherwise, with_colon
 
 MAX_BOUNDED_NUMBER: Final = 999  # a field with a higher maximum is treated as unbounded
 MAX_CACHED_CHIPS: Final = 2048  # cached chips of cards, of all fields together
@@ -93,7 +93,9 @@ def value_chip(scene: Scene, part: Part, value: object) -> Chip:
     label = language().say(called) if called else value_label(part.kind, value, scene.pack)
     suit = str(value) if word_category(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
-    return Chip(json_fragment(part.name, [value] if several else value), label, suit=suit)
+    fragment = json_fragment(part.name, [value] if several else value)
+    fitted = say_otherwise(label, rank_in_words(part.kind, value))
+    return Chip(fragment, label, suit=suit, fitted=fitted)
 
 
 def _number_field(path: str, label: str, can_be: Mapping[int, bool]) -> Iterator[NumberField]:

@@ -8,7 +8,7 @@ from flask import Flask, g
 from markupsafe import Markup
 
 from scorekeeper.base.language import Language, language
-from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, card_name
+from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, spoken_card_name
 from scorekeeper.web.frame.statics import static_url
 
 MAX_CACHED_CARDS: Final = 2048  # cached cards, of all packs and languages together
@@ -74,7 +74,7 @@ def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
 
     `more` is added to its label for screen readers.
     """
-    return _draw_card(card, pack.name, f"{pack.show(card)}{more}", _sprites_url(), language())
+    return _draw_card(card, pack.name, f"{pack.speak(card)}{more}", _sprites_url(), language())
 
 
 class Faces(dict[Card, Markup]):
@@ -85,7 +85,8 @@ class Faces(dict[Card, Markup]):
 
     def __missing__(self, card: Card) -> Markup:
         pack, sprites, spoken = self.context
-        face = self[card] = _draw_card(card, pack, card_name(card, pack, spoken), sprites, spoken)
+        label = spoken_card_name(card, pack, spoken)
+        face = self[card] = _draw_card(card, pack, label, sprites, spoken)
         return face
 
 

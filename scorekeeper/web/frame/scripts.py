@@ -15,8 +15,8 @@ blueprint = Blueprint("scripts", __name__)
 # several small ones.
 JOINED: Final = {
     "table": (
-        "twice.js", "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js",
-        "conflict.js", "live.js", "phone.js", "table.js",
+        "twice.js", "announce.js", "speech.js", "ear.js", "clock.js", "closed.js", "strip.js",
+        "outbox.js", "waiting.js", "conflict.js", "live.js", "phone.js", "table.js",
     ),
     "follow": ("listening.js", "follow.js"),
     "club": ("listening.js", "club.js"),

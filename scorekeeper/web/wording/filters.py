@@ -100,6 +100,14 @@ def with_colon(label: str) -> str:
     return str(_("%(label)s:", label=label))
 
 
+def say_otherwise(label: str, words: str) -> Markup:
+    """Return the HTML of a label that a screen reader says in other words; empty without words."""
+    if words in ("", label):
+        return Markup()
+    html = Markup('<span aria-hidden="true">{}</span><span class="sr">{}</span>')
+    return html.format(label, words)
+
+
 def displayed_name(player: str, names: Mapping[str, str]) -> str:
     """Return the displayed name of a player, from the names by id."""
     return names[player]
