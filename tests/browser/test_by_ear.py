@@ -199,7 +199,7 @@ def player(request: pytest.FixtureRequest, server: Server, browser: "Browser") -
         yield Player(host)
 
 
-ALWAYS: Final = (("riparto", "tricks"), ("briscola_regina", "totals"), ("picchetto", "tricks"))
+ALWAYS: Final = (("riparto", "tricks"), ("picchetto", "tricks"))
 
 
 def hands() -> Iterator[Any]:

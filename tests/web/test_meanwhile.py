@@ -1,6 +1,6 @@
 """Forms that are sent after others recorded something: their meaning, and their place.
 
-Tests of ``web.entry.appending`` and ``service.meanwhile``.
+Tests of ``web.entry.appending``, ``web.entry.notice`` and ``service.meanwhile``.
 """
 
 from typing import Any, Final
