@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
     StaleVersionError,
@@ -58,6 +58,7 @@ from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
 
 LARGEST_SEQ: Final = 2**31 - 1  # the largest integer of the database column
+LINES_PER_READ: Final = 500  # of a stream: in SQLite no commit happens while they are read
 
 T = TypeVar("T")
 
@@ -247,10 +248,7 @@ class Store(
         """
         start = min(max(after, 0), LARGEST_SEQ)
         upto = LARGEST_SEQ if most is None else min(start + most, LARGEST_SEQ)
-        with self._reading() as work:
-            rows = work.lines_from(checked_id(stream_id), start, upto)
-            reached_end = rows and rows[-1][0] != upto
-            end = Position(*rows[-1][:2]) if reached_end else transactions.position(work, stream_id)
+        rows, end = self._read_rows(stream_id, start, upto)
         return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
     def hash_at(self, stream_id: str, version: int) -> str | None:
@@ -266,11 +264,33 @@ class Store(
 
         Raises `UnknownSessionError`.
         """
-        with self._reading() as work:
-            rows = work.lines_from(checked_id(stream_id), 0, LARGEST_SEQ)
-            if not rows:
-                raise transactions.unknown_stream_error(work, stream_id)
+        rows, _ = self._read_rows(stream_id, 0, LARGEST_SEQ)
         return b"".join(line + b"\n" for _, _, line in rows)
+
+    def _read_rows(self, stream_id: str, start: int, upto: int) -> tuple[list[Any], Position]:
+        """Return seq, hash and line of the events from ``start`` to ``upto``, and the end.
+
+        They are read in parts, between which others commit. Raises `UnknownSessionError`.
+        """
+        rows: list[Any] = []
+        while True:
+            first = rows[-1][0] if rows else start
+            last = min(first + LINES_PER_READ, upto)
+            with self._reading() as work:
+                part = work.lines_from(checked_id(stream_id), first, last)
+                has_more = part and part[-1][0] == last
+                if has_more and last < upto:
+                    end = None
+                elif part and not has_more:
+                    end = Position(*part[-1][:2])
+                else:
+                    end = transactions.position(work, stream_id)
+            if rows and part[:1] != rows[-1:]:  # a backup with another history was restored
+                rows = []
+                continue
+            rows += part[1:] if rows else part
+            if end is not None:
+                return rows, end
 
     def sessions(self) -> list[Listed]:
         """Return all sessions, the oldest first."""

@@ -7,6 +7,7 @@ import json
 import random
 import sqlite3
 from io import BytesIO
+from typing import Any
 
 import psycopg
 import pytest
@@ -20,8 +21,11 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
-from scorekeeper.store import MemoryStore, sealed
+from scorekeeper.store import MemoryStore, sealed, statements
+from scorekeeper.store import store as store_module
 from scorekeeper.store.contract import AppendEffects, Attempt, KeyRequest, Position, Repeated
+from scorekeeper.store.sqlite_file import SqliteWork
+from scorekeeper.store.work import Work
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
 from tests.store.homes import Home
@@ -136,6 +140,73 @@ def test_reading_begins_after_a_seq(home: Home) -> None:
         stream = store.read(new.id, after)
         assert stream.lines == everything.lines[max(after, 0) :]
         assert (stream.version, stream.head) == (everything.version, everything.head)
+
+
+@pytest.mark.parametrize("lines_per_read", [1, 2, 3])
+def test_long_session_is_read_in_parts(
+    home: Home, monkeypatch: pytest.MonkeyPatch, lines_per_read: int
+) -> None:
+    store = home.open()
+    new = opened(store)
+    append(store, new.id, 1, [note(n) for n in range(4)], "keeper")
+    everything = store.read(new.id)
+    monkeypatch.setattr(store_module, "LINES_PER_READ", lines_per_read)
+    for after in range(7):
+        for most in (None, *range(1, 7)):
+            stream = store.read(new.id, after, most)
+            assert stream.lines == everything.lines[after : most and after + most]
+            assert (stream.version, stream.head) == (everything.version, everything.head)
+    assert store.export(new.id) == b"".join(line + b"\n" for line in everything.lines)
+    with pytest.raises(UnknownSessionError):
+        store.read("23456789abcd")
+
+
+def test_others_commit_between_two_parts_of_a_long_session(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = home.open()
+    new, other = opened(store), opened(store)
+    append(store, new.id, 1, [note(n) for n in range(3)], "keeper")
+    monkeypatch.setattr(store_module, "LINES_PER_READ", 2)
+    reading, versions = store._reading, [1]
+
+    def append_and_read() -> Any:
+        """Record a note at the other session before each part."""
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "_reading", reading)
+            append(store, other.id, versions[-1], [note()], "keeper")
+        versions.append(versions[-1] + 1)
+        return reading()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_reading", append_and_read)
+        assert len(store.read(new.id).lines) == 4
+    assert store.read(other.id).version == versions[-1] > 2
+
+
+def test_session_whose_history_changes_between_two_parts_is_read_anew(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup may be restored meanwhile."""
+    store = home.open()
+    new, other = opened(store), opened(store)
+    for session in (new, other):
+        append(store, session.id, 1, [note(session.id)] * 3, "keeper")
+    everything = store.read(other.id)
+    monkeypatch.setattr(store_module, "LINES_PER_READ", 2)
+    asked = 0
+
+    def read_rows(work: Work, stream_id: str, after: int, upto: int) -> list[Any]:
+        """Return the first part from another session."""
+        nonlocal asked
+        asked += 1
+        session = new.id if asked == 1 else stream_id
+        return work.rows(statements.LINES_FROM, session=session, after=after, upto=upto)
+
+    for kind in (Work, SqliteWork):
+        monkeypatch.setattr(kind, "lines_from", read_rows)
+    assert store.read(other.id) == everything
+    assert asked > 3
 
 
 def test_hash_of_an_earlier_version_is_found(home: Home) -> None:
