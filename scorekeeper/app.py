@@ -70,7 +70,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     store = metrics.with_metrics(store or open_configured_store(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
     _set_flask_config(app, settings)
-    _join_services(app, store, settings)
+    request_turns = turns.RequestTurns(max_long_waits=settings.threads_for_late)
+    _join_services(app, store, settings, WaitLimits(request_turns))
     _configure_output(app, settings.data_dir)
     _compress_answers(app)
     monitoring.init_app(app, with_metrics=settings.metrics)
@@ -78,7 +79,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     csrf.init_app(app)
     public_pages.init_app(app)
     headers.init_app(app)
-    turns.init_app(app, max_long_waits=settings.threads_for_late)
+    turns.init_app(app, request_turns)
     api.init_app(app)
     web.init_app(app)
     app.teardown_request(drop_routing_error)
@@ -108,13 +109,12 @@ def _set_flask_config(app: Flask, settings: Settings) -> None:
     )
 
 
-def _join_services(app: Flask, store: Store, settings: Settings) -> None:
+def _join_services(app: Flask, store: Store, settings: Settings, limits: WaitLimits) -> None:
     """Create the services that the views use, with their limits, as extensions of the app."""
     rates, notifier, shared = Rates(), Notifier(store), SharedCache()
     room = LogCapacity(settings.session_events, settings.session_megabytes << 20)
     admit = make_rate_check(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
     service = Service(
         store, notifier.notify, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
     )
@@ -214,6 +214,8 @@ def is_for_programs() -> bool:
 
 def answer_error(error: ScorekeeperError) -> Response:
     """Return the response to an error of this project: a problem document or a page."""
+    if turns.is_postponed():
+        return Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
     return problems.error_answer(error) if is_for_programs() else refusals.error_page(error)
 
 

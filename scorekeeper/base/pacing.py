@@ -2,78 +2,63 @@
 
 The threads of a process share one interpreter: each thread that computes slows all others down, and
 each one that waits is missing for other requests. So only one thread at a time computes for longer
-than ``MAX_SHORT_SECONDS`` (it holds the *place*); few threads wait, for a session or for the place,
-and none waits for long. All others are refused at once with a time to try again.
+than ``MAX_SHORT_SECONDS`` (it holds the *place*), and passes the place on after a slice of time.
+Before a thread waits for another one, or for the place, it needs the leave of an `Admission`, which
+admits few of them.
 """
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from scorekeeper.base.errors import BusyError
 
-MAX_WAITING_THREADS: Final = 8  # for long, of a process
-MAX_WAIT_SECONDS: Final = 2.0  # of one of them
-FIRST_AT_LOCK: Final = 3  # threads at a lock that have places of their own
+MAX_WAIT_SECONDS: Final = 2.0  # of a thread, for a lock or for the place
 BRIEF_SECONDS: Final = 0.05  # of holding or awaiting a lock; longer is long
-MAX_SHORT_SECONDS: Final = 0.1  # for which any thread may compute
-PLACE_SLICE_SECONDS: Final = 0.25  # of long work, after which another thread has the place
+MAX_SHORT_SECONDS: Final = 0.1  # of the processor, for which any thread may compute
+PLACE_SLICE_SECONDS: Final = 0.1  # of long work, after which another thread has the place
 HANDOVER_PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
-STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
-LONG_STEPS: Final = 2_000  # that certainly take long while other threads compute, too
+STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 50 microseconds
+LONG_STEPS: Final = 300  # that certainly take long while other threads compute, too
 
 BUSY: Final = "others are being worked for, and there is no room for more just now"
 
 
-def nothing() -> None:
-    """Do nothing: the default of ``before_wait``."""
+class Admission:
+    """Admits threads that are going to wait or compute for long: this one admits all of them.
+
+    Another one may raise `BusyError`.
+    """
+
+    def before_wait(self) -> None:
+        """Admit this thread, which is going to wait for another one."""
+
+    def before_long_work(self) -> None:
+        """Admit this thread, which is going to compute for long."""
+
+    def before_commit(self) -> None:
+        """Note that this thread is going to store events; raises nothing."""
 
 
 class WaitLimits:
-    """Limits on how many threads of a process wait for long, and for how many ``seconds``.
+    """Limits on the threads of a process that wait or compute for long.
 
-    All of the ``most`` places but one may be taken by threads that wait for the same lock. As many
-    places again are reserved for the first ``FIRST_AT_LOCK`` threads at each lock, so that a crowd
-    at one lock does not block the others. ``before_wait`` is called in each thread before it waits,
-    to release shared resources.
+    ``admission`` admits them. None waits for a lock, or for the place, longer than ``seconds``.
     """
 
     def __init__(
-        self,
-        most: int = MAX_WAITING_THREADS,
-        seconds: float = MAX_WAIT_SECONDS,
-        before_wait: Callable[[], None] = nothing,
+        self, admission: Admission | None = None, seconds: float = MAX_WAIT_SECONDS
     ) -> None:
         self.seconds = seconds
-        self._most = max(1, most)
-        self._most_for_one = max(1, most - 1)
-        self.before_wait = before_wait
-        self._lock = threading.Lock()
-        self._waiting: Counter[Hashable] = Counter()
+        self.admission = admission or Admission()
         self.place = threading.Semaphore(1)  # for the thread that computes for long
 
-    @contextmanager
-    def waiting(self, awaited: Hashable) -> Iterator[None]:
-        """Count this thread as waiting for ``awaited`` within the block.
-
-        Calls ``before_wait`` first. Raises `BusyError` if too many threads wait.
-        """
-        self.before_wait()
-        with self._lock:
-            before = self._waiting[awaited]
-            most = 2 * self._most if before < FIRST_AT_LOCK else self._most
-            if self._waiting.total() >= most or before >= self._most_for_one:
-                raise BusyError(BUSY)
-            self._waiting[awaited] += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._waiting[awaited] -= 1
-                self._waiting += Counter()  # drops what nobody waits for
+    def before_commit(self) -> None:
+        """Release what others need before this thread waits for the disk."""
+        self.admission.before_commit()
+        leave_place()
 
     @contextmanager
     def paced(self) -> Iterator[None]:
@@ -94,7 +79,7 @@ class WaitLimits:
 
 
 class BoundedLock:
-    """A lock for which few threads wait, and none for long; its holder computes ``paced``."""
+    """A lock for which no thread waits for long; its holder computes ``paced``."""
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
@@ -122,7 +107,7 @@ class BoundedLock:
                 pace.leave()
 
     def _acquire(self, *, wait: bool) -> None:
-        """Acquire the lock: at once, after a brief wait, or as one of few waiting threads.
+        """Acquire the lock: at once, after a brief wait, or as a thread that may wait for long.
 
         Releases the place for long work before a long wait. Raises `BusyError` like `held`.
         """
@@ -134,9 +119,9 @@ class BoundedLock:
         if brief > 0 and self._lock.acquire(timeout=brief):
             return
         leave_place()
-        with self._limits.waiting(self):
-            if not self._lock.acquire(timeout=self._limits.seconds):
-                raise BusyError(BUSY)
+        self._limits.admission.before_wait()
+        if not self._lock.acquire(timeout=self._limits.seconds):
+            raise BusyError(BUSY)
 
 
 class Pace:
@@ -145,12 +130,13 @@ class Pace:
     After ``end``, a time of the monotonic clock, the thread has to stop.
     """
 
-    __slots__ = ("_has_place", "_limits", "_steps", "_until", "end")
+    __slots__ = ("_has_place", "_limits", "_slice_end", "_steps", "_until", "end")
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
         self._steps = 0
-        self._until = time.monotonic() + MAX_SHORT_SECONDS
+        self._until = time.thread_time() + MAX_SHORT_SECONDS  # of the processor, until it is long
+        self._slice_end = 0.0  # by the monotonic clock, while it has the place
         self._has_place = False
         self.end: float | None = None  # when the thread has to stop
 
@@ -164,7 +150,7 @@ class Pace:
             return
         self._steps = 0
         now = time.monotonic()
-        if now < self._until:
+        if now < self._slice_end if self._has_place else time.thread_time() < self._until:
             return
         if self.end is not None and now > self.end:
             raise BusyError("it takes longer than one request may")
@@ -176,16 +162,15 @@ class Pace:
     def take_place(self) -> None:
         """Wait for the place for long work, unless the thread holds it.
 
-        Raises `BusyError` if it is not free in time.
+        Raises `BusyError` if the thread is not admitted, or the place is not free in time.
         """
         if self._has_place:
             return
-        if not self._limits.place.acquire(blocking=False):
-            with self._limits.waiting(self._limits):
-                if not self._limits.place.acquire(timeout=self._limits.seconds):
-                    raise BusyError(BUSY)
+        self._limits.admission.before_long_work()
+        if not self._limits.place.acquire(timeout=self._limits.seconds):
+            raise BusyError(BUSY)
         self._has_place = True
-        self._until = time.monotonic() + PLACE_SLICE_SECONDS
+        self._slice_end = time.monotonic() + PLACE_SLICE_SECONDS
 
     def leave(self) -> None:
         """Release the place for long work, if this thread holds it."""

@@ -9,6 +9,7 @@ from flask import Flask, Response, g, request
 from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.http.headers import no_store
+from scorekeeper.http.turns import is_postponed
 from scorekeeper.operation import metrics, server_log
 
 if TYPE_CHECKING:
@@ -61,8 +62,10 @@ def start_timer() -> None:
 def record_request(response: Response) -> Response:
     """Log and count a request when its answer begins, and send the client its id.
 
-    An open stream is counted until it ends.
+    An open stream is counted until it ends, and a postponed request when it begins again.
     """
+    if is_postponed():
+        return response
     response.headers[REQUEST_ID_HEADER] = request.environ[REQUEST_ID_KEY]
     facts = method_label(), route_template(), response.status_code, elapsed_seconds()
     server_log.log_request(*facts)

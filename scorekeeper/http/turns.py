@@ -6,6 +6,10 @@ none begins for a moment while an event is being recorded. The others wait in th
 server, before a thread works on them. If reads take long, only few requests wait for long, and the
 others are refused with Retry-After. Large bodies are read one at a time. No address has all turns
 or all places to wait while another one needs them. Another server than ours takes no turns.
+
+A request that turns out to take long, since it replays many events or waits for another one at the
+same table, exchanges its turn for a long one. If none is free, it is *postponed*: it ends without
+an effect, as if it were refused, and begins again in a thread once it has its long turn.
 """
 
 import asyncio
@@ -13,16 +17,17 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, has_request_context, request
 from werkzeug.wsgi import get_content_length
 
 from scorekeeper.base.errors import BusyError
+from scorekeeper.base.pacing import Admission
 from scorekeeper.base.round_robin import RoundRobin
+from scorekeeper.http.active_writers import ActiveWriters
 from scorekeeper.http.public_pages import is_public
 
 if TYPE_CHECKING:
@@ -45,8 +50,7 @@ MAX_CONCURRENT_READS: Final = 2
 # Requests that record have turns by the size of their body: a large one takes long to read.
 MIN_LARGE_BODY_BYTES: Final = 1 << 14
 MAX_CONCURRENT_SMALL_WRITES: Final = 3
-SMALL_WAIT_SECONDS: Final = 0.25  # then a few small writes of each address run without a turn
-MAX_SMALL_WITHOUT_TURN: Final = 1  # of an address at the same time: turns may be held for long
+MAX_CONCURRENT_LONG: Final = 4  # of requests that replay many events, one at a time computes
 WAIT_SECONDS: Final = 0.5  # for a turn; longer while turns are given
 LONG_WAIT_SECONDS: Final = 5.0  # added to it for few requests
 MOVING_SECONDS: Final = 30.0  # at most for a turn, while turns are given
@@ -54,13 +58,10 @@ READER_BACKOFF_SECONDS: Final = 0.03  # at most, that reads wait after a write h
 TURN_KEY: Final = "scorekeeper.turn"
 
 
-def init_app(app: Flask, max_long_waits: int) -> None:
-    """Limit concurrent requests of the application.
-
-    At most ``max_long_waits`` requests of each kind wait for long.
-    """
+def init_app(app: Flask, request_turns: "RequestTurns") -> None:
+    """Limit concurrent requests of the application."""
     app.before_request(refuse_without_turn)
-    app.extensions["turns"] = RequestTurns(max_long_waits=max_long_waits)
+    app.extensions["turns"] = request_turns
     app.wsgi_app = TurnMiddleware(app.wsgi_app)  # type: ignore[method-assign]
 
 
@@ -70,8 +71,7 @@ class Waiter:
     def __init__(self, address: str) -> None:
         self.address = address
         self.has_turn = False
-        self.is_extra = False  # whether it runs without a turn
-        self.is_decided = False  # whether it runs or is refused
+        self.is_decided = False  # whether it has a turn or is refused
         self._loop = asyncio.get_running_loop()
         self._decided = self._loop.create_future()
 
@@ -95,12 +95,11 @@ class Waiter:
 class Turns:
     """The turns of a process, given to the waiting addresses in rotation.
 
-    ``capacity`` requests have a turn at the same time. Others wait for ``wait_seconds``, and for
-    ``moving_seconds`` in all as long as turns are given. Once none was given for ``wait_seconds``,
-    only ``max_long_waits`` of them wait on, until ``long_wait_seconds`` more have passed. An
-    address with many of these places loses one to an address with fewer. ``max_extra`` requests
-    of each address, and ``capacity`` in all, run without a turn instead of waiting for longer than
-    ``wait_seconds``.
+    ``capacity`` requests have a turn at the same time, and ``reserved`` more whose address has no
+    other. The rest wait for ``wait_seconds``, and for ``moving_seconds`` in all as long as turns
+    are given. Once none was given for ``wait_seconds``, only ``max_long_waits`` of them wait on,
+    until ``long_wait_seconds`` more have passed. An address with many of these places loses one to
+    an address with fewer.
     """
 
     def __init__(
@@ -110,12 +109,11 @@ class Turns:
         wait_seconds: float,
         long_wait_seconds: float,
         moving_seconds: float = 0.0,
-        max_extra: int = 0,
+        reserved: int = 0,
     ) -> None:
         self._lock = threading.Lock()
-        self._free = capacity
-        self._max_extra, self._max_all_extra = max_extra, capacity
-        self._extra: Counter[str] = Counter()  # requests that run without a turn, by address
+        self._capacity, self._reserved = capacity, reserved
+        self._running: Counter[str] = Counter()  # requests that have a turn, by address
         self._waiting: RoundRobin[Waiter] = RoundRobin()
         self._max_long_waits = max_long_waits
         self._long_waiting: dict[str, list[Waiter]] = {}  # by address
@@ -124,46 +122,61 @@ class Turns:
         self._moving_seconds = max(moving_seconds, wait_seconds + long_wait_seconds)
         self._last_given = 0.0  # when a waiting request last got a turn, by the monotonic clock
 
-    def take_free(self) -> bool:
-        """Take a turn if one is free, and return whether that is so."""
+    def take_free(self, address: str) -> bool:
+        """Take a turn if one is free for an address, and return whether that is so."""
         with self._lock:
-            if self._free:
-                self._free -= 1
-                return True
-            return False
+            is_free = self._is_free(address)
+            self._running[address] += is_free
+            return is_free
 
-    async def take(self, address: str) -> Callable[[], None] | None:
-        """Wait for a turn. Return a function that gives it back; None if the request got none."""
+    async def take(self, address: str) -> bool:
+        """Wait for a turn, and return whether the request got one."""
+        if self.take_free(address):
+            return True
+        waiter = Waiter(address)
         with self._lock:
-            if self._free:
-                self._free -= 1
-                return self.give_back
-            waiter = Waiter(address)
             self._waiting.put(address, waiter)
+            self._serve()  # a turn may have become free
         try:
             await self._wait(waiter)
         except asyncio.CancelledError:
-            release = self._end_wait(waiter)
-            if release is not None:
-                release()
+            if self._end_wait(waiter):
+                self.give_back(address)
             raise
         return self._end_wait(waiter)
 
-    def _end_wait(self, waiter: Waiter) -> Callable[[], None] | None:
-        """End the wait of a request, and return what `take` returns."""
+    def give_back(self, address: str) -> None:
+        """Give back a turn of an address: to the next waiting request, or as a free one."""
+        with self._lock:
+            self._running[address] -= 1
+            if not self._running[address]:
+                del self._running[address]
+            self._serve()
+
+    def _is_free(self, address: str) -> bool:
+        """Return whether a turn is free for an address. The caller holds the lock."""
+        reserved = 0 if self._running[address] else self._reserved
+        return self._running.total() < self._capacity + reserved
+
+    def _serve(self) -> None:
+        """Give the free turns to waiting requests. The caller holds the lock."""
+        while waiter := self._waiting.take(self._is_free):
+            self._running[waiter.address] += 1
+            self._last_given = time.monotonic()
+            waiter.has_turn = True
+            self._decide(waiter)
+
+    def _end_wait(self, waiter: Waiter) -> bool:
+        """End the wait of a request, and return whether it has a turn."""
         with self._lock:
             self._decide(waiter)
-        if waiter.has_turn:
-            return self.give_back
-        return partial(self._end_extra, waiter.address) if waiter.is_extra else None
+        return waiter.has_turn
 
     async def _wait(self, waiter: Waiter) -> None:
-        """Wait until a request runs or may wait no longer."""
+        """Wait until a request has a turn or may wait no longer."""
         began = time.monotonic()
         waits_long = False
         while not await waiter.wait(self._wait_seconds):
-            if self._runs_without_turn(waiter):
-                return
             now = time.monotonic()
             idle = now - max(began, self._last_given)  # seconds since a turn was given
             if now - began >= self._moving_seconds:
@@ -174,36 +187,6 @@ class Turns:
                 waits_long = self._may_wait_for_long(waiter)
                 if not waits_long:
                     return
-
-    def give_back(self) -> None:
-        """Give a turn back: to the next waiting request, or as a free one."""
-        with self._lock:
-            waiter = self._waiting.take()
-            if waiter is None:
-                self._free += 1
-            else:
-                waiter.has_turn = True
-                self._last_given = time.monotonic()
-                self._decide(waiter)
-
-    def _runs_without_turn(self, waiter: Waiter) -> bool:
-        """Let a waiting request run without a turn, if few of its address do; return whether."""
-        with self._lock:
-            if waiter.is_decided:
-                return True
-            of_address = self._extra[waiter.address]
-            if of_address >= self._max_extra or self._extra.total() >= self._max_all_extra:
-                return False
-            self._extra[waiter.address] += 1
-            waiter.is_extra = True
-            self._decide(waiter)
-            return True
-
-    def _end_extra(self, address: str) -> None:
-        """Count a request of an address no longer that ran without a turn."""
-        with self._lock:
-            self._extra[address] -= 1
-            self._extra += Counter()  # drops the addresses without one
 
     def _may_wait_for_long(self, waiter: Waiter) -> bool:
         """Take a place to wait for long, and return whether this request is still waiting.
@@ -238,41 +221,64 @@ class Turns:
 class Turn:
     """The turn of one request, of ``turns`` or of a kind that is not limited.
 
-    ``missed`` is whether the request is refused, as it got no turn in time.
+    ``missed`` is whether the request is refused, as it got no turn in time. ``is_postponed`` is
+    whether it ended without an effect, and has to begin again with its next turn.
     """
 
     def __init__(self, turns: Turns | None, address: str) -> None:
         self._turns, self._address = turns, address
-        self._release: Callable[[], None] | None = None
-        self.missed = False
+        self._is_held = False
+        self._may_begin_again = True
+        self.missed = self.is_postponed = False
 
     def take_free(self) -> bool:
         """Take a turn if one is free, and return whether that is so."""
-        if self._turns is None:
-            return True
-        if not self._turns.take_free():
-            return False
-        self._release = self._turns.give_back
-        return True
+        self.is_postponed = False
+        if self._turns is not None:
+            self._is_held = self._turns.take_free(self._address)
+        return self._is_held or self._turns is None
 
     async def take(self) -> None:
         """Wait for a turn. A request that gets none is missed."""
+        self.is_postponed = False
         if self._turns is not None:
-            self._release = await self._turns.take(self._address)
-            self.missed = self._release is None
+            self._is_held = await self._turns.take(self._address)
+            self.missed = not self._is_held
 
     def give_up(self) -> None:
         """Give the turn back, if it is still held."""
-        release, self._release = self._release, None
-        if release is not None:
-            release()
+        if self._turns is not None and self._is_held:
+            self._is_held = False
+            self._turns.give_back(self._address)
+
+    def exchange(self, turns: Turns) -> None:
+        """Give the turn up for one of ``turns``.
+
+        Raises `BusyError` if the request has to wait for it, and is postponed.
+        """
+        if self.is_of(turns):
+            return
+        self.give_up()
+        self._turns = turns
+        if not self.take_free() and self._may_begin_again:
+            self.is_postponed = True
+            raise BusyError("it begins again in its turn")
+
+    def is_of(self, turns: Turns) -> bool:
+        """Return whether it is one of ``turns``, and held."""
+        return self._is_held and self._turns is turns
+
+    def commit(self) -> None:
+        """Give the turn up before events are stored: the request does not begin again."""
+        self._may_begin_again = False
+        self.give_up()
 
 
-class RequestTurns:
+class RequestTurns(Admission):
     """The turns for all kinds of requests.
 
-    A small request that records soon runs without a turn, unless its address has others that do.
-    While a database is slow, small requests of all phones wait, and few are refused.
+    At most ``max_long_waits`` reads of each kind wait for long, and as many requests for another
+    one. While a database is slow, small requests of all phones wait, and few are refused.
     """
 
     def __init__(
@@ -284,15 +290,17 @@ class RequestTurns:
         moving_seconds: float = MOVING_SECONDS,
     ) -> None:
         waits = (max_long_waits, wait_seconds, long_wait_seconds, moving_seconds)
+        all_wait = (sys.maxsize, *waits[1:])
         self._reads = Turns(capacity, *waits)
         self._static = Turns(capacity, *waits)
         self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
         self._public = Turns(1, *waits)
         self._large_writes = Turns(1, *waits)
-        self._small_writes = Turns(
-            MAX_CONCURRENT_SMALL_WRITES, sys.maxsize, SMALL_WAIT_SECONDS, *waits[2:],
-            max_extra=MAX_SMALL_WITHOUT_TURN,
-        )  # fmt: skip
+        small, most = MAX_CONCURRENT_SMALL_WRITES, max(1, max_long_waits)
+        self._small_writes = Turns(small, *all_wait, reserved=small)
+        self._waits = Turns(most, *all_wait, reserved=most)
+        long = min(most, MAX_CONCURRENT_LONG)
+        self._long = Turns(long, *all_wait, reserved=long)
 
     def turn_of(self, environ: "WSGIEnvironment", address: str) -> Turn:
         """Return the turn that a request of an address needs; it is in ``environ`` from now on.
@@ -313,41 +321,28 @@ class RequestTurns:
         environ[TURN_KEY] = turn
         return turn
 
+    def before_wait(self) -> None:
+        """Let this thread's request have a turn to wait for another one; see `Turn.exchange`."""
+        turn = own_turn()
+        if turn is not None and not turn.is_of(self._long):
+            turn.exchange(self._waits)
+
+    def before_long_work(self) -> None:
+        """Let this thread's request have a turn to compute for long; see `Turn.exchange`."""
+        turn = own_turn()
+        if turn is not None:
+            turn.exchange(self._long)
+
+    def before_commit(self) -> None:
+        """Let this thread's request give up its turn before the thread waits for the disk."""
+        turn = own_turn()
+        if turn is not None:
+            turn.commit()
+
 
 def only_reads(environ: "WSGIEnvironment") -> bool:
     """Return whether a request records nothing."""
     return environ["REQUEST_METHOD"] in READ_METHODS or environ["PATH_INFO"] in COMPUTING_PATHS
-
-
-class ActiveWriters:
-    """The requests that are recording now; each uses this object as a context.
-
-    Reads wait for them at most ``backoff_seconds`` after the last one began, since a writer may
-    import a whole log, and at busy tables some writer is always active.
-    """
-
-    def __init__(self, backoff_seconds: float) -> None:
-        self._backoff_seconds = backoff_seconds
-        self._active = 0
-        self._until = 0.0  # when reads stop waiting, by the monotonic clock
-        self._changed = threading.Condition()
-
-    def __enter__(self) -> None:
-        """Count a writer, and let reads wait from now on."""
-        with self._changed:
-            self._active += 1
-            self._until = time.monotonic() + self._backoff_seconds
-
-    def __exit__(self, *raised: object) -> None:
-        """Count the writer no longer, and wake the waiting reads."""
-        with self._changed:
-            self._active -= 1
-            self._changed.notify_all()
-
-    def wait(self) -> None:
-        """Wait until no writer is active, or the backoff of the last one has ended."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._active, self._until - time.monotonic())
 
 
 class TurnMiddleware:
@@ -382,10 +377,16 @@ def refuse_without_turn() -> None:
         raise BusyError("too many long computations are waiting: try again")
 
 
-def give_up_own_turn() -> None:
-    """Give up the turn of this thread's request, if any, before the thread waits."""
-    if has_request_context():
-        give_up_turn(request.environ)
+def is_postponed() -> bool:
+    """Return whether this thread's request begins again, so that nobody gets its answer."""
+    turn = own_turn()
+    return turn is not None and turn.is_postponed
+
+
+def own_turn() -> Turn | None:
+    """Return the turn of this thread's request; None without a request or in another server."""
+    turn: Turn | None = request.environ.get(TURN_KEY) if has_request_context() else None
+    return turn
 
 
 def give_up_turn(environ: "WSGIEnvironment") -> None:

@@ -146,15 +146,21 @@ class BridgedAnswer:
     def begin(self) -> bytes:
         """Call the application, and return the first piece of its answer.
 
-        The piece is empty if the answer is a stream of live updates.
+        The piece is empty if the answer is a stream of live updates, or the request is postponed
+        and has to begin again.
         """
+        environ = dict(self._environ)  # as it came, for a request that is postponed
+        environ["wsgi.input"].seek(0)
         try:
-            self._parts = self._app(self._environ, self._start)
+            self._parts = self._app(environ, self._start)
             self._rest = iter(self._parts)
         except BaseException:
             self.ended = True
             raise
-        self.stream_pieces = self._environ.get(PIECES_KEY)
+        if self.turn.is_postponed:
+            self._close()
+            return b""
+        self.stream_pieces = environ.get(PIECES_KEY)
         return self.next() if self.stream_pieces is None else b""
 
     def next(self) -> bytes:
@@ -170,8 +176,12 @@ class BridgedAnswer:
         return piece
 
     def end(self) -> None:
-        """Mark the answer as ended, and call its ``close`` if WSGI gave it one."""
+        """Mark the answer as ended, and close it."""
         self.ended = True
+        self._close()
+
+    def _close(self) -> None:
+        """Call ``close`` of the application's answer if WSGI gave it one."""
         close = getattr(self._parts, "close", None)
         if close is not None:
             close()
@@ -197,10 +207,8 @@ class HalfClosedQueue:
         self._turns = asyncio.Semaphore(MAX_HALF_CLOSED_RUNNING)
         self._waiting: dict[ClientLink, None] = {}  # the oldest first
 
-    async def call(
-        self, submit: "Callable[[], Awaitable[Future[bytes]]]", link: ClientLink
-    ) -> bytes:
-        """Wait for a turn, ``submit`` the request to the threads, and return its first piece.
+    async def call(self, begin: "Callable[[], Awaitable[bytes]]", link: ClientLink) -> bytes:
+        """Wait for a turn, let the request ``begin``, and return its first piece.
 
         Raises `ClientGoneError` if the connection ended meanwhile.
         """
@@ -214,7 +222,7 @@ class HalfClosedQueue:
                 self._waiting.pop(link, None)
                 if link.is_closed:
                     raise ClientGoneError
-                return await asyncio.wrap_future(await submit())
+                return await begin()
         finally:
             self._waiting.pop(link, None)
 
@@ -227,9 +235,9 @@ async def first_piece(
 ) -> bytes:
     """Let a thread begin the answer, and return its first piece; ``run`` submits calls to threads.
 
-    A client that closes its side before a thread begins waits in ``half_closed``. Raises
-    `ClientGoneError` if the client left. If this coroutine is cancelled or fails, the answer is
-    ended.
+    A postponed request begins again in its next turn. A client that closes its side before a thread
+    begins waits in ``half_closed``. Raises `ClientGoneError` if the client left. If this coroutine
+    is cancelled or fails, the answer is ended.
     """
     works: list[Future[bytes]] = []
 
@@ -237,31 +245,46 @@ async def first_piece(
         works.append(run(answer.begin))
         return works[-1]
 
-    async def submit_in_turn() -> "Future[bytes]":
-        await answer.turn.take()
-        return submit()
-
-    def cancel(_: object) -> None:
-        works[0].cancel()  # unless a thread works on it
-
     try:
-        if await take_turn(answer.turn, link):
-            first = submit()
-            link.end_of_input.add_done_callback(cancel)
-            await asyncio.wait({asyncio.wrap_future(first)})
-            if not first.cancelled():
-                return first.result()
-            answer.turn.give_up()
+        while await take_turn(answer.turn, link):
+            work = submit()
+            if not await is_run(work, link):
+                answer.turn.give_up()
+                break
+            if not answer.turn.is_postponed:
+                return work.result()
         if link.is_closed:
             raise ClientGoneError
-        return await half_closed.call(submit_in_turn, link)
+        return await half_closed.call(partial(begin_in_turn, answer, submit), link)
     finally:
-        link.end_of_input.remove_done_callback(cancel)
         if not works or works[-1].cancel():
             answer.ended = True  # no thread has begun it
             answer.turn.give_up()
         elif not works[-1].done():
             works[-1].add_done_callback(lambda _: close_in_thread(answer, run))
+
+
+async def begin_in_turn(answer: BridgedAnswer, submit: "Callable[[], Future[bytes]]") -> bytes:
+    """Wait for the turn of an answer, and return its first piece; again if it was postponed."""
+    while True:
+        await answer.turn.take()
+        piece = await asyncio.wrap_future(submit())
+        if not answer.turn.is_postponed:
+            return piece
+
+
+async def is_run(work: "Future[bytes]", link: ClientLink) -> bool:
+    """Wait for the call of a thread; return false if its client closes before a thread begins."""
+
+    def cancel(_: object) -> None:
+        work.cancel()  # unless a thread works on it
+
+    link.end_of_input.add_done_callback(cancel)
+    try:
+        await asyncio.wait({asyncio.wrap_future(work)})
+    finally:
+        link.end_of_input.remove_done_callback(cancel)
+    return not work.cancelled()
 
 
 async def take_turn(turn: Turn, link: ClientLink) -> bool:

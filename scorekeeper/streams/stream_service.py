@@ -201,7 +201,7 @@ class StreamService(ABC, Generic[F, A]):
             with folded.trial():
                 lines, answer, effects = validate(folded)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                self.limits.before_wait()
+                self.limits.before_commit()
                 repeated = self.store.append(id_, after, lines, request, holder.key, effects)
                 if repeated is not None:
                     folded.take_back()

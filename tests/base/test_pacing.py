@@ -3,14 +3,13 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import islice
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import BusyError
-from scorekeeper.base.pacing import STEPS_PER_LOOK, BoundedLock, WaitLimits
+from scorekeeper.base.pacing import STEPS_PER_LOOK, Admission, BoundedLock, WaitLimits
 from tests.refusals import refusal_of
 
 TIMEOUT_SECONDS = 5.0
@@ -74,32 +73,39 @@ def test_lock_that_becomes_free_in_time_is_acquired() -> None:
         assert [job.result(TIMEOUT_SECONDS) for job in waiting] == [None] * 4
 
 
-def test_crowd_at_one_lock_is_refused_immediately() -> None:
-    limits = WaitLimits(most=4, seconds=0.5)
-    slow, other = BoundedLock(limits), BoundedLock(limits)
-    holders = [Holder(slow), Holder(other)]
-    time.sleep(0.02)  # by now they are held for long
-    with ThreadPoolExecutor(21) as pool:
-        refused = [pool.submit(try_lock, slow) for _ in range(20)]
-        time.sleep(0.1)
-        one_more = pool.submit(try_lock, other)  # for which there is a place left
-        took = sorted(job.result(TIMEOUT_SECONDS) or 0.0 for job in refused)
-        assert (one_more.result(TIMEOUT_SECONDS) or 0.0) > 0.4
-    assert [seconds > 0.4 for seconds in took] == [False] * 17 + [True] * 3
-    for holder in holders:
-        holder.let_go()
+class Recorded(Admission):
+    """An admission that records what it is asked for, and refuses it unless ``admits``."""
+
+    def __init__(self, *, admits: bool = True) -> None:
+        self.asked: list[str] = []
+        self._admits = admits
+
+    def before_wait(self) -> None:
+        self._ask("wait")
+
+    def before_long_work(self) -> None:
+        self._ask("long work")
+
+    def before_commit(self) -> None:
+        self.asked.append("commit")
+
+    def _ask(self, what: str) -> None:
+        self.asked.append(what)
+        if not self._admits:
+            raise BusyError
 
 
-def test_before_a_thread_waits_it_lets_go_of_what_others_need() -> None:
-    called: list[bool] = []
-    limits = WaitLimits(seconds=0.02, before_wait=lambda: called.append(True))
-    lock = BoundedLock(limits)
+def test_thread_needs_admission_to_wait_for_a_lock() -> None:
+    admission = Recorded(admits=False)
+    lock = BoundedLock(WaitLimits(admission, seconds=TIMEOUT_SECONDS))
     assert try_lock(lock) is None
-    assert called == []
+    assert admission.asked == []
     holder = Holder(lock)
-    try_lock(lock)
+    refused_after = try_lock(lock)
     holder.let_go()
-    assert called == [True]
+    assert refused_after is not None
+    assert refused_after < TIMEOUT_SECONDS
+    assert admission.asked == ["wait"]
 
 
 def compute(seconds: float, began: Callable[[], object] = lambda: None) -> int:
@@ -147,24 +153,34 @@ def test_thread_without_a_place_for_long_work_is_refused_in_time() -> None:
     assert pacing._current.pace is None
 
 
-def test_crowd_that_expects_long_work_is_refused_before_it_computes() -> None:
-    limits = WaitLimits(most=2, seconds=TIMEOUT_SECONDS)
+def test_thread_needs_admission_to_compute_for_long() -> None:
+    admission = Recorded(admits=False)
+    limits = WaitLimits(admission)
+    with pytest.raises(BusyError), limits.paced():
+        pacing.expect(pacing.LONG_STEPS)
+    assert admission.asked == ["long work"]
+    with pytest.raises(BusyError), limits.paced():
+        compute(TIMEOUT_SECONDS)
+    assert admission.asked == ["long work"] * 2
     assert limits.place.acquire(blocking=False)
-    computed = []
 
-    def work() -> None:
-        with limits.paced():
-            pacing.expect(pacing.LONG_STEPS)
-            computed.append(1)
 
-    with ThreadPoolExecutor(5) as pool:
-        jobs = [pool.submit(work) for _ in range(5)]
-        refused = list(islice(as_completed(jobs, TIMEOUT_SECONDS), 4))
-        assert all(isinstance(job.exception(), BusyError) for job in refused)
-        assert computed == []
-        limits.place.release()
-    assert computed == [1]
+def test_time_in_which_a_thread_waits_does_not_count_as_computing() -> None:
+    limits = WaitLimits(seconds=0.02)
     assert limits.place.acquire(blocking=False)
+    with limits.paced():
+        time.sleep(0.05)
+        pacing.step(STEPS_PER_LOOK)
+
+
+def test_thread_that_commits_releases_the_place() -> None:
+    admission = Recorded()
+    limits = WaitLimits(admission)
+    with limits.paced():
+        pacing.expect(pacing.LONG_STEPS)
+        limits.before_commit()
+        assert limits.place.acquire(blocking=False)
+    assert admission.asked == ["long work", "commit"]
 
 
 @pytest.mark.parametrize("steps", [0, pacing.LONG_STEPS - 1])
@@ -184,7 +200,8 @@ def test_continuable_work_stops_in_time_and_releases_the_place() -> None:
 
 
 def test_thread_that_waits_for_a_lock_releases_the_place() -> None:
-    limits = WaitLimits(seconds=TIMEOUT_SECONDS)
+    admission = Recorded()
+    limits = WaitLimits(admission, seconds=TIMEOUT_SECONDS)
     lock = BoundedLock(limits)
     holder = Holder(lock)
 
@@ -197,7 +214,7 @@ def test_thread_that_waits_for_a_lock_releases_the_place() -> None:
     with ThreadPoolExecutor(1) as pool:
         waits = pool.submit(work)
         free = limits.place.acquire(timeout=TIMEOUT_SECONDS)
-        while not free or not limits._waiting:
+        while not free or not admission.asked:
             time.sleep(0.005)
         limits.place.release()
         holder.let_go()

@@ -1,7 +1,6 @@
 """Readers wait for their turn, writers do not."""
 
 import asyncio
-import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -10,18 +9,22 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 import pytest
+from flask import Flask
 
+from scorekeeper.base.errors import BusyError
 from scorekeeper.http.turns import (
+    MAX_CONCURRENT_LONG,
     MAX_CONCURRENT_SMALL_WRITES,
-    MAX_SMALL_WITHOUT_TURN,
     MIN_LARGE_BODY_BYTES,
     READER_BACKOFF_SECONDS,
-    SMALL_WAIT_SECONDS,
     TURN_KEY,
+    WAIT_SECONDS,
     RequestTurns,
+    Turn,
     TurnMiddleware,
     Turns,
     give_up_turn,
+    is_postponed,
 )
 
 T = TypeVar("T")
@@ -257,9 +260,12 @@ def test_requests_without_the_database_need_no_turn() -> None:
 class TurnRequests:
     """Threads that request turns and keep them, and whether each got one."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: Turns, *holders: str) -> None:
+        """Take a free turn for each of the ``holders``."""
         self._turns = turns
         self.answers: list[tuple[str, bool]] = []  # in the order of the answers
+        self._holding = [*holders]
+        assert all(map(turns.take_free, holders))
 
     def by(self, address: str, many: int = 1) -> None:
         """Request turns in this many threads, one after the other."""
@@ -275,7 +281,13 @@ class TurnRequests:
         return len(self.answers) + len(self._turns._waiting)
 
     def _ask(self, address: str) -> None:
-        self.answers.append((address, awaited(self._turns.take(address)) is not None))
+        has_turn = awaited(self._turns.take(address))
+        self._holding += [address] * has_turn
+        self.answers.append((address, has_turn))
+
+    def give_back(self) -> None:
+        """Give back the turn that is held for the longest time."""
+        self._turns.give_back(self._holding.pop(0))
 
     def answered(self, many: int) -> list[tuple[str, bool]]:
         """Return the first answers."""
@@ -293,12 +305,11 @@ def until(happened: Callable[[], bool]) -> None:
 
 def test_waiting_addresses_take_turns() -> None:
     turns = Turns(capacity=1, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0)
-    assert turns.take_free()
-    asked = TurnRequests(turns)
+    asked = TurnRequests(turns, "first")
     asked.by("attacker", 5)
     asked.by("table")
     for many in range(1, 7):
-        turns.give_back()
+        asked.give_back()
         asked.answered(many)
     assert [address for address, _ in asked.answers].index("table") == 1
     assert all(has_turn for _, has_turn in asked.answers)
@@ -307,8 +318,7 @@ def test_waiting_addresses_take_turns() -> None:
 def test_address_cannot_keep_all_waiting_places() -> None:
     """Another address takes a place from it; the last waiting request loses its place."""
     turns = Turns(capacity=1, max_long_waits=3, wait_seconds=0.01, long_wait_seconds=THREAD_SECONDS)
-    assert turns.take_free()
-    asked = TurnRequests(turns)
+    asked = TurnRequests(turns, "first")
     asked.by("attacker", 3)
     until(lambda: len(turns._long_waiting.get("attacker", ())) == 3)
     asked.by("table")
@@ -316,7 +326,7 @@ def test_address_cannot_keep_all_waiting_places() -> None:
     asked.by("attacker")
     assert asked.answered(2)[1] == ("attacker", False)
     for many in (3, 4, 5):
-        turns.give_back()
+        asked.give_back()
         asked.answered(many)
     assert sorted(asked.answers[2:]) == [("attacker", True), ("attacker", True), ("table", True)]
 
@@ -327,18 +337,17 @@ def test_single_address_gets_all_turns() -> None:
     asked.by("hall", 30)
     for many in range(2, 30):
         asked.answered(many)
-        turns.give_back()
+        asked.give_back()
     assert asked.answered(30) == [("hall", True)] * 30
 
 
 def test_requests_wait_while_turns_are_given() -> None:
     turns = Turns(1, max_long_waits=0, wait_seconds=0.1, long_wait_seconds=0.0, moving_seconds=30.0)
-    assert turns.take_free()
-    asked = TurnRequests(turns)
+    asked = TurnRequests(turns, "first")
     asked.by("hall", 10)
     for many in range(1, 11):
         time.sleep(0.05)  # the last one waits five times longer than without that
-        turns.give_back()
+        asked.give_back()
         asked.answered(many)
     assert asked.answers == [("hall", True)] * 10
 
@@ -348,18 +357,18 @@ def test_request_that_waits_no_longer_keeps_no_turn() -> None:
         waiting = asyncio.ensure_future(turns.take("table"))
         await asyncio.sleep(0)
         if with_turn:
-            turns.give_back()
+            turns.give_back("first")
         waiting.cancel()
         with suppress(asyncio.CancelledError):
             await waiting
 
     turns = Turns(1, max_long_waits=0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0.0)
-    assert turns.take_free()
+    assert turns.take_free("first")
     awaited(leave(with_turn=False))
     assert not turns._waiting
-    assert not turns.take_free()
+    assert not turns.take_free("first")
     awaited(leave(with_turn=True))
-    assert turns.take_free()
+    assert turns.take_free("first")
 
 
 def test_large_bodies_are_read_one_at_a_time_without_delaying_small_ones() -> None:
@@ -377,54 +386,42 @@ def test_address_that_records_slowly_does_not_take_all_threads() -> None:
     slow = Slow()
     app = Served(slow, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST", address="attacker") for _ in range(10)]
-    for _ in range(MAX_CONCURRENT_SMALL_WRITES + MAX_SMALL_WITHOUT_TURN):
+    for _ in range(MAX_CONCURRENT_SMALL_WRITES):
         assert slow.inside.acquire(timeout=THREAD_SECONDS)
-    assert not slow.inside.acquire(timeout=2 * SMALL_WAIT_SECONDS)
+    assert not slow.inside.acquire(timeout=0.1)
     threads.append(ask(app, "POST", address="table"))
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
     slow.release(threads)
 
 
-def test_few_requests_run_without_a_turn_from_however_many_addresses() -> None:
+def test_few_small_requests_run_from_however_many_addresses() -> None:
     slow = Slow()
     app = Served(slow, wait_seconds=THREAD_SECONDS)
     threads = [ask(app, "POST", address=f"attacker {n}") for n in range(20)]
     for _ in range(2 * MAX_CONCURRENT_SMALL_WRITES):
         assert slow.inside.acquire(timeout=THREAD_SECONDS)
-    assert not slow.inside.acquire(timeout=2 * SMALL_WAIT_SECONDS)
+    assert not slow.inside.acquire(timeout=0.1)
     slow.release(threads)
 
 
 def test_small_requests_are_not_refused_while_the_database_is_slow() -> None:
     slow = Slow()
-    app = Served(slow, wait_seconds=THREAD_SECONDS)
+    app = Served(slow)
     threads = [ask(app, "POST", address="hall") for _ in range(50)]
-    time.sleep(4 * SMALL_WAIT_SECONDS)
+    time.sleep(2 * WAIT_SECONDS)
     slow.release(threads)
     for _ in threads:
         assert slow.inside.acquire(timeout=0)
 
 
-def test_small_request_behind_slow_ones_of_its_address_runs_once_one_of_them_ends() -> None:
-    """None of them gives a turn back while it waits: the slow ones run without turns."""
-    turns = Turns(1, sys.maxsize, 0.01, THREAD_SECONDS, max_extra=1)
-    assert turns.take_free()
-    end = awaited(turns.take("hall"))
-    assert end is not None
-    waiting = asyncio.run_coroutine_threadsafe(turns.take("hall"), event_loop())
-    time.sleep(0.1)  # longer than requests that cannot wait for long
-    end()
-    assert waiting.result(THREAD_SECONDS) is not None
-
-
-def test_request_without_a_turn_counts_until_it_ends() -> None:
-    turns = Turns(1, max_long_waits=0, wait_seconds=0.01, long_wait_seconds=0.0, max_extra=1)
-    assert turns.take_free()
-    for _ in range(2):
-        end = awaited(turns.take("table"))
-        assert end is not None
-        assert awaited(turns.take("table")) is None
-        end()
+def test_reserved_turn_is_for_an_address_without_another() -> None:
+    turns = Turns(2, 0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0.0, reserved=1)
+    assert [turns.take_free("crowd") for _ in range(3)] == [True, True, False]
+    assert turns.take_free("table")
+    assert not turns.take_free("another")
+    turns.give_back("crowd")
+    assert not turns.take_free("crowd")  # two turns are in use beside the reserved one
+    assert turns.take_free("another")
 
 
 def test_public_pages_wait_for_one_another_and_not_with_the_tables() -> None:
@@ -436,3 +433,83 @@ def test_public_pages_wait_for_one_another_and_not_with_the_tables() -> None:
 
     assert [turn_of("/published/z"), turn_of("/api/published/z")] == [True, False]
     assert [turn_of("/t/z"), turn_of("/club/z"), turn_of("/t/z")] == [True, True, False]
+
+
+def test_waiting_request_gets_the_first_turn_that_its_address_may_have() -> None:
+    turns = Turns(1, 0, wait_seconds=THREAD_SECONDS, long_wait_seconds=0.0, reserved=1)
+    asked = TurnRequests(turns, "crowd", "table")
+    asked.by("crowd")
+    asked.by("another")
+    asked.give_back()
+    assert asked.answered(1) == [("crowd", True)]
+    asked.give_back()
+    assert asked.answered(2)[1] == ("another", True)
+
+
+# ------------------------------------------------------------------------ long requests
+
+
+class LongRequests:
+    """Requests of addresses in a request context, which exchange their turns."""
+
+    def __init__(self, **limits: Any) -> None:
+        self.turns = RequestTurns(**limits)
+        self._app = Flask(__name__)
+
+    def turn(self, address: str, method: str = "GET") -> Turn:
+        """Return the turn of a new request, which has begun."""
+        turn = self.turns.turn_of({"REQUEST_METHOD": method, "PATH_INFO": "/"}, address)
+        assert turn.take_free()
+        return turn
+
+    def is_admitted(self, turn: Turn, admit: Callable[[], None]) -> bool:
+        """Return whether a request may go on; it is postponed otherwise."""
+        with self._app.test_request_context(environ_overrides={TURN_KEY: turn}):
+            assert not is_postponed()
+            try:
+                admit()
+            except BusyError:
+                assert is_postponed()
+                return False
+            return True
+
+
+def test_long_request_needs_a_turn_of_few_and_leaves_its_own_to_short_ones() -> None:
+    requests = LongRequests(capacity=1, max_long_waits=8)
+    running = []
+    for _ in range(MAX_CONCURRENT_LONG):
+        running.append(requests.turn("crowd"))
+        assert requests.is_admitted(running[-1], requests.turns.before_long_work)
+    postponed = requests.turn("crowd")
+    assert not requests.is_admitted(postponed, requests.turns.before_long_work)
+    other = requests.turn("table")
+    assert requests.is_admitted(other, requests.turns.before_long_work)
+    assert requests.is_admitted(other, requests.turns.before_long_work)  # it has its turn
+    for turn in running[:2]:  # of five, one of which was reserved
+        turn.give_up()
+    assert postponed.take_free()
+    assert requests.is_admitted(postponed, requests.turns.before_long_work)
+
+
+def test_request_that_waits_for_another_one_takes_no_turn_to_compute() -> None:
+    requests = LongRequests(max_long_waits=1)
+    assert requests.is_admitted(requests.turn("crowd"), requests.turns.before_wait)
+    assert not requests.is_admitted(requests.turn("crowd"), requests.turns.before_wait)
+    computes = requests.turn("crowd")
+    assert requests.is_admitted(computes, requests.turns.before_long_work)
+    assert requests.is_admitted(computes, requests.turns.before_wait)  # with the turn that it has
+
+
+def test_request_that_stores_events_does_not_begin_again() -> None:
+    requests = LongRequests(max_long_waits=1)
+    assert requests.is_admitted(requests.turn("crowd"), requests.turns.before_long_work)
+    storing = requests.turn("crowd", "POST")
+    assert requests.is_admitted(storing, requests.turns.before_commit)
+    assert requests.is_admitted(storing, requests.turns.before_long_work)
+
+
+def test_thread_without_a_request_is_admitted() -> None:
+    turns = RequestTurns()
+    for admit in (turns.before_wait, turns.before_long_work, turns.before_commit):
+        admit()
+    assert not is_postponed()

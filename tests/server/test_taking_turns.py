@@ -4,13 +4,16 @@ Tests of ``server.bridge``.
 """
 
 import asyncio
+import io
 import threading
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.http.turns import RequestTurns, TurnMiddleware
+from scorekeeper.base.errors import BusyError
+from scorekeeper.http.turns import TURN_KEY, RequestTurns, TurnMiddleware
 from scorekeeper.server.bridge import BridgedAnswer, HalfClosedQueue, first_piece
 from scorekeeper.server.intake import ClientGoneError
 from scorekeeper.server.threads import SharedThreads
@@ -36,7 +39,10 @@ class Service:
 
     def request(self, name: str, link: Any) -> asyncio.Task[bytes]:
         """Begin a request, by its name; return the task of its first piece."""
-        environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": name}
+        environ = {
+            "REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": name,
+            "wsgi.input": io.BytesIO(b"a body"),
+        }  # fmt: skip
         turn = self.turns.turn_of(environ, "")
         answer = BridgedAnswer(TurnMiddleware(self.app), environ, turn)
 
@@ -59,6 +65,28 @@ class FakeLink:
     def __init__(self, *, is_closed: bool = False) -> None:
         self.end_of_input = asyncio.get_running_loop().create_future()
         self.is_closed = is_closed
+
+
+class PostponingService(Service):
+    """A service whose requests each need a long turn, of which there is one; they read a body."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = RequestTurns(capacity=8, wait_seconds=SOON)
+        self.ended: list[str] = []
+
+    def app(self, environ: Any, start_response: Any) -> list[bytes]:
+        self.begun.append(environ["QUERY_STRING"])
+        environ["QUERY_STRING"] = "changed by the application"
+        assert environ["wsgi.input"].read() == b"a body"
+        try:
+            environ[TURN_KEY].exchange(self.turns._long)
+        except BusyError:
+            start_response("503 Service Unavailable", [("Content-Length", "4")])
+            return ClosingIterator([b"busy"], lambda: self.ended.append("postponed"))
+        assert self.go.wait(SOON)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
 
 
 def run(test: Any) -> None:
@@ -120,3 +148,49 @@ def test_turn_of_a_cancelled_request_is_given_back_when_its_thread_ends() -> Non
         assert service.begun == ["first", "last"]
 
     run(test)
+
+
+def test_postponed_request_begins_again_once_it_has_its_turn() -> None:
+    async def test(service: Any) -> None:
+        first = service.request("first", FakeLink())
+        await service.until_begun("first")
+        second = service.request("second", FakeLink())
+        await service.until_begun("first", "second")
+        assert service.ended == ["postponed"]
+        assert not second.done()
+        service.go.set()
+        assert [await first, await second] == [b"ok"] * 2
+        assert service.begun == ["first", "second", "second"]
+
+    asyncio.run(test(PostponingService()))
+
+
+def test_postponed_request_of_a_half_closed_client_begins_again() -> None:
+    async def test(service: Any) -> None:
+        first, closing = service.request("first", FakeLink()), FakeLink()
+        await service.until_begun("first")
+        closing.end_of_input.set_result(None)
+        second = service.request("second", closing)
+        await service.until_begun("first", "second")
+        service.go.set()
+        assert [await first, await second] == [b"ok"] * 2
+        assert service.begun == ["first", "second", "second"]
+
+    asyncio.run(test(PostponingService()))
+
+
+def test_postponed_request_whose_client_leaves_does_not_begin_again() -> None:
+    async def test(service: Any) -> None:
+        first, link = service.request("first", FakeLink()), FakeLink(is_closed=True)
+        await service.until_begun("first")
+        second = service.request("second", link)
+        await service.until_begun("first", "second")
+        link.end_of_input.set_result(None)
+        with pytest.raises(ClientGoneError):
+            await second
+        service.go.set()
+        assert await first == b"ok"
+        assert service.begun == ["first", "second"]
+        assert service.turns._long.take_free("")
+
+    asyncio.run(test(PostponingService()))
