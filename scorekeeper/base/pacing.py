@@ -21,6 +21,7 @@ MAX_SHORT_SECONDS: Final = 0.1  # of the processor, for which any thread may com
 PLACE_SLICE_SECONDS: Final = 0.1  # of long work, after which another thread has the place
 HANDOVER_PAUSE_SECONDS: Final = 0.0005  # that let a waiting thread take the place
 STEPS_PER_LOOK: Final = 32  # between two looks at the clock; a step takes some 50 microseconds
+STEPS_PER_HAND: Final = 20  # of its audit, or its part of a report
 LONG_STEPS: Final = 300  # that certainly take long while other threads compute, too
 
 BUSY: Final = "others are being worked for, and there is no room for more just now"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from scorekeeper.base import pacing
 from scorekeeper.play.scoring import Finding, Observation, Text, run_checks
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -15,6 +16,7 @@ def list_findings(session: Session) -> list[Finding]:
     all_findings = list(session.damage)
     for match in session.structure.matches:
         for hand in match.hands:
+            pacing.step(pacing.STEPS_PER_HAND)
             all_findings += list_hand_findings(match, hand)
     return all_findings
 

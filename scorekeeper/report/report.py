@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from scorekeeper.base import pacing
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
@@ -69,6 +70,7 @@ def view_match(session: Session, match: MatchRecord) -> views.MatchView:
 
 def _view_hand(session: Session, match: MatchRecord, hand: HandRecord) -> views.HandView:
     """Return a hand for the report."""
+    pacing.step(pacing.STEPS_PER_HAND)
     complete = match.is_complete(hand)
     result = hand.deal.result
     lines: Sequence[ScoreLine] = result.lines if complete else ()

@@ -10,8 +10,6 @@ from scorekeeper.service.folded_session import FoldedSession
 from scorekeeper.session.session import Session
 
 CACHE_KEY: Final = "findings"
-# The audit of a hand takes as long as placing this many entries.
-STEPS_PER_HAND: Final = 20
 
 
 class HandId(NamedTuple):
@@ -102,7 +100,7 @@ def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
     for match in session.structure.matches[place.match - 1 :]:
         first = place.hand if match.number == place.match else 1
         for hand in match.hands[first - 1 :]:
-            pacing.step(STEPS_PER_HAND)
+            pacing.step(pacing.STEPS_PER_HAND)
             yield from list_hand_findings(match, hand)
 
 

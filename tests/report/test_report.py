@@ -3,14 +3,21 @@
 Tests of ``report.report`` and ``report.views``.
 """
 
+from collections.abc import Callable
+
 import pytest
 
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import BusyError
+from scorekeeper.base.pacing import WaitLimits
+from scorekeeper.report.findings import list_findings
 from scorekeeper.report.report import (
     get_hand_status,
     is_confirmed_by_all,
     list_confirmed,
     view_report,
 )
+from scorekeeper.session.session import Session
 from tests.evenings import Evening, Raw, event, play_hand, riparto
 
 
@@ -64,6 +71,22 @@ def test_report_describes_the_session() -> None:
     assert (shown.events, shown.head) == (5, None)
     played.say("session_closed")
     assert view_report(played.session).session.closed
+
+
+@pytest.mark.parametrize("compute", [view_report, list_findings])
+def test_long_report_waits_for_the_place_for_long_work(
+    monkeypatch: pytest.MonkeyPatch, compute: Callable[[Session], object]
+) -> None:
+    walker = dealt(BID, COUNT)
+    for dealer in ("leo", "nina"):
+        walker.say("hand_started", dealer=dealer)
+    monkeypatch.setattr(pacing, "MAX_SHORT_SECONDS", 0.0)
+    limits = WaitLimits(seconds=0.01)
+    with limits.paced():
+        compute(walker.session)
+    assert limits.place.acquire(blocking=False)
+    with pytest.raises(BusyError), limits.paced():
+        compute(walker.session)
 
 
 def test_totals_run_on_and_a_match_that_is_over_has_winners() -> None:
