@@ -5,7 +5,9 @@ import os
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack, closing
+from itertools import count
 from typing import Final
 
 import pytest
@@ -13,9 +15,10 @@ import pytest
 from benchmarks.phones import Writer
 from tests.conftest import SOAK, Figure
 from tests.evenings import Raw, event, opening, replaced
-from tests.faults.looping import looping, request
+from tests.faults.looping import ATTACKER, looping, request
+from tests.faults.phones import Phone
 from tests.faults.test_slow import import_session, recorded, table_at
-from tests.operation.serving import Server
+from tests.operation.serving import Answer, Server
 
 FOUR: Final = ("mara", "leo", "nina", "ugo")
 HANDS: Final = 280 if SOAK else 40
@@ -30,7 +33,7 @@ CROWD: Final = 100 if SOAK else 60  # connections of one address to sessions of 
 CROWD_SESSIONS: Final = 32 if SOAK else 4
 CROWD_HANDS: Final = 500 if SOAK else 60
 LONG_HANDS: Final = 8_000
-LONG_SESSIONS: Final = 24
+CONNECTIONS: Final = 120  # of one address to long sessions of its own
 LATEST: Final = 1.0 if SOAK else 3.0  # seconds for each append beside the crowd
 SECONDS: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60 / 4 if SOAK else 1.5
 PROMPT: Final = 0.25 if SOAK else 1.0  # seconds for nearly all appends; more beside other tests
@@ -119,30 +122,40 @@ def append(server: Server, target: Target, events: list[Raw]) -> None:
         version += len(batch)
 
 
-class Reader:
-    """A client that polls another table, and collects the seconds of each answer."""
+class Poller:
+    """A client that sends a request again and again, and collects the seconds of each answer."""
 
-    def __init__(self, server: Server, writer: Writer) -> None:
+    def __init__(self, ask: Callable[[], Answer]) -> None:
+        self._ask = ask
         self.times: list[float] = []
         self.statuses: Counter[int] = Counter()
         self.refusals: list[bytes] = []
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._read, args=(server, writer))
+        self._thread = threading.Thread(target=self._poll)
         self._thread.start()
 
-    def _read(self, server: Server, writer: Writer) -> None:
-        key = {"Authorization": writer.headers["Authorization"]}
+    def _poll(self) -> None:
         while not self._ended.wait(0.05):
             began = time.monotonic()
-            answer = server.get(writer.path, **key)
+            answer = self._ask()
             self.times.append(time.monotonic() - began)
             self.statuses[answer.status] += 1
-            if answer.status != 200:
+            if answer.status >= 400:
                 self.refusals.append(answer.body[:300])
+
+    def quantile(self, share: float) -> float:
+        """Return the seconds within which this share of the requests was answered."""
+        return sorted(self.times)[int(len(self.times) * share)]
 
     def close(self) -> None:
         self._ended.set()
         self._thread.join()
+
+
+def reader_of(server: Server, writer: Writer) -> Poller:
+    """Return a client that polls the table of a writer."""
+    key = {"Authorization": writer.headers["Authorization"]}
+    return Poller(lambda: server.get(writer.path, **key))
 
 
 def test_refused_appends_do_not_delay_others(unlimited: Server, figure: Figure) -> None:
@@ -152,7 +165,7 @@ def test_refused_appends_do_not_delay_others(unlimited: Server, figure: Figure) 
         attacks = [
             stack.enter_context(looping(unlimited.port, sent, ATTACKERS)) for sent in appends
         ]
-        reader = stack.enter_context(closing(Reader(unlimited, writer)))
+        reader = stack.enter_context(closing(reader_of(unlimited, writer)))
         times = recorded(writer, SECONDS)
     refusals = sum(attacks, Counter())
     p99 = times[int(len(times) * 0.99)]
@@ -162,7 +175,7 @@ def test_refused_appends_do_not_delay_others(unlimited: Server, figure: Figure) 
     assert refusals[422] >= REFUSED
     assert set(reader.statuses) == {200}, reader.refusals
     assert p99 < PROMPT
-    assert sorted(reader.times)[int(len(reader.times) * 0.99)] < READ
+    assert reader.quantile(0.99) < READ
 
 
 def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
@@ -173,7 +186,7 @@ def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
     with ExitStack() as stack:
         writer = stack.enter_context(table_at(unlimited))
         attack = stack.enter_context(looping(unlimited.port, appends, CROWD))
-        reader = stack.enter_context(closing(Reader(unlimited, writer)))
+        reader = stack.enter_context(closing(reader_of(unlimited, writer)))
         times = recorded(writer, SECONDS)
     figure(f"{dict(attack)}: {len(times)} appends, up to {times[-1] * 1000:.0f} ms, "
            f"reads up to {max(reader.times) * 1000:.0f} ms")  # fmt: skip
@@ -182,23 +195,50 @@ def test_crowd_at_many_sessions_of_its_own_does_not_delay_others(
     assert times[-1] < LATEST
 
 
+def notes(server: Server, target: Target) -> list[bytes]:
+    """Return an append to a session."""
+    body, headers = target.request(version_of(server, target), [event("note_added", text="x")])
+    return [request("POST", f"{target.path}/events", body, **headers)]
+
+
+def reads(server: Server, target: Target) -> list[bytes]:
+    """Return requests for everything that is read of a session."""
+    key = f"Bearer {target.key}"
+    return [request("GET", f"{target.path}{more}", Authorization=key)
+            for more in ("", "/next", "/events", "/explain", "/log.jsonl")]  # fmt: skip
+
+
 @pytest.mark.soak
-def test_notes_for_long_sessions_that_no_cache_holds_delay_nobody(
-    unlimited: Server, figure: Figure
+@pytest.mark.parametrize(
+    ("ask", "many_hands", "sessions"),
+    [(notes, LONG_HANDS, 24), (reads, LONG_HANDS, 12), (notes, 880, 64), (notes, 666, 80),
+     (reads, 666, 80)],
+)  # fmt: skip
+def test_long_sessions_that_no_cache_holds_delay_nobody(
+    unlimited: Server,
+    figure: Figure,
+    ask: Callable[[Server, Target], list[bytes]],
+    many_hands: int,
+    sessions: int,
 ) -> None:
-    """Each of them is replayed from its first event, which takes seconds."""
-    own = [session_target(unlimited, LONG_HANDS) for _ in range(LONG_SESSIONS)]
-    notes = []
-    for target in own:
-        note = event("note_added", text="x")
-        body, headers = target.request(version_of(unlimited, target), [note])
-        notes.append(request("POST", f"{target.path}/events", body, **headers))
+    """Each of them is replayed from its first event; a table behind the same address goes on."""
+    own = [session_target(unlimited, many_hands) for _ in range(sessions)]
+    sent = [each for target in own for each in ask(unlimited, target)]
+    numbers = count()
     with ExitStack() as stack:
         writer = stack.enter_context(table_at(unlimited))
-        attack = stack.enter_context(looping(unlimited.port, notes, CROWD))
+        table = Phone(unlimited.port, unlimited.open_session(), address=ATTACKER)
+        stack.enter_context(closing(table))
+        attack = stack.enter_context(looping(unlimited.port, sent, CONNECTIONS))
+        health = stack.enter_context(closing(Poller(lambda: unlimited.get("/healthz"))))
+        beside = Poller(lambda: table.insist("a note", f"note {next(numbers)}"))
+        stack.enter_context(closing(beside))
         times = recorded(writer, SECONDS)
-    median = times[len(times) // 2]
-    figure(f"{dict(attack)}: {len(times)} appends, median {median * 1000:.0f}, "
-           f"at most {times[-1] * 1000:.0f} ms")  # fmt: skip
-    assert median < PROMPT
-    assert times[int(len(times) * 0.99)] < LATEST
+    figure(f"{ask.__name__}, {many_hands} hands, {dict(attack)}: {len(times)} appends, median "
+           f"{times[len(times) // 2] * 1000:.0f}, at most {times[-1] * 1000:.0f} ms; /healthz at "
+           f"most {max(health.times) * 1000:.0f} ms; behind the same address {len(beside.times)}, "
+           f"median {beside.quantile(0.5) * 1000:.0f}, at most {max(beside.times) * 1000:.0f} ms"
+           )  # fmt: skip
+    assert set(health.statuses) == {200}
+    assert set(beside.statuses) == {201}, beside.refusals
+    assert max(times[-1], *health.times, beside.quantile(0.5)) < LATEST
