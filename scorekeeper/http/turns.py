@@ -125,9 +125,10 @@ class Turns:
     def take_free(self, address: str) -> bool:
         """Take a turn if one is free for an address, and return whether that is so."""
         with self._lock:
-            is_free = self._is_free(address)
-            self._running[address] += is_free
-            return is_free
+            if not self._is_free(address):
+                return False
+            self._running[address] += 1
+            return True
 
     async def take(self, address: str) -> bool:
         """Wait for a turn, and return whether the request got one."""
@@ -160,7 +161,8 @@ class Turns:
 
     def _serve(self) -> None:
         """Give the free turns to waiting requests. The caller holds the lock."""
-        while waiter := self._waiting.take(self._is_free):
+        most = self._capacity + self._reserved
+        while self._running.total() < most and (waiter := self._waiting.take(self._is_free)):
             self._running[waiter.address] += 1
             self._last_given = time.monotonic()
             waiter.has_turn = True

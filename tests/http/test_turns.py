@@ -342,11 +342,11 @@ def test_single_address_gets_all_turns() -> None:
 
 
 def test_requests_wait_while_turns_are_given() -> None:
-    turns = Turns(1, max_long_waits=0, wait_seconds=0.1, long_wait_seconds=0.0, moving_seconds=30.0)
+    turns = Turns(1, max_long_waits=0, wait_seconds=0.4, long_wait_seconds=0.0, moving_seconds=30.0)
     asked = TurnRequests(turns, "first")
     asked.by("hall", 10)
     for many in range(1, 11):
-        time.sleep(0.05)  # the last one waits five times longer than without that
+        time.sleep(0.15)  # the last one waits nearly four times longer than without that
         asked.give_back()
         asked.answered(many)
     assert asked.answers == [("hall", True)] * 10
@@ -419,6 +419,7 @@ def test_reserved_turn_is_for_an_address_without_another() -> None:
     assert [turns.take_free("crowd") for _ in range(3)] == [True, True, False]
     assert turns.take_free("table")
     assert not turns.take_free("another")
+    assert set(turns._running) == {"crowd", "table"}
     turns.give_back("crowd")
     assert not turns.take_free("crowd")  # two turns are in use beside the reserved one
     assert turns.take_free("another")
