@@ -75,7 +75,7 @@ class PostponingService(Service):
         self.turns = RequestTurns(capacity=8, wait_seconds=SOON)
         self.ended: list[str] = []
 
-    def app(self, environ: Any, start_response: Any) -> list[bytes]:
+    def app(self, environ: Any, start_response: Any) -> Any:
         self.begun.append(environ["QUERY_STRING"])
         environ["QUERY_STRING"] = "changed by the application"
         assert environ["wsgi.input"].read() == b"a body"
