@@ -98,6 +98,7 @@ def _set_flask_config(app: Flask, settings: Settings) -> None:
         MAX_FORM_MEMORY_SIZE=MAX_LOG_BYTES,  # a log may be pasted
         TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
         PUBLIC_URL=settings.public_url,
+        SECURITY_CONTACT=settings.security_contact,
         PROXIES=settings.proxies,
         ADDRESS=lambda: public_address(settings),  # may change while the service runs
         SESSION_COOKIE_SECURE=settings.secure,

@@ -13,6 +13,7 @@ from scorekeeper.base.origins import is_origin
 from scorekeeper.store.addresses import PostgresServer, parse
 
 PREFIX: Final = "SCOREKEEPER_"
+CONTACTS: Final = ("mailto:", "https://")  # how a contact for reports begins
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")  # hosts by which a machine asks itself
 
 
@@ -181,6 +182,12 @@ class Settings(BaseSettings):
         description="Who has to sign the correction of a wrong figure in time: one player of each "
         "side (`sides`), or everybody (`seats`). All seats have to sign any other correction.",
     )
+    security_contact: str | None = Field(
+        None,
+        description="Where people report a hole in the security of the service: an e-mail address, "
+        "or a page with https. `/.well-known/security.txt` names it; without it there is no such "
+        "file.",
+    )
     metrics: bool = Field(default=False, description="Whether `/metrics` answers anybody who asks.")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], BeforeValidator(lowercase)
@@ -214,6 +221,23 @@ class Settings(BaseSettings):
         if value and not is_origin(origin):
             raise ValueError("expected http:// or https:// and a host, and no path")
         return origin or None
+
+    @field_validator("security_contact")
+    @classmethod
+    def _is_a_contact(cls, value: str | None) -> str | None:
+        """Return the contact as a URI, None if empty.
+
+        Raises `ValueError` if it is neither an e-mail address nor a page with https.
+        """
+        contact = (value or "").strip()
+        if "@" in contact and ":" not in contact:
+            contact = f"mailto:{contact}"
+        known = contact.startswith(CONTACTS) and contact not in CONTACTS
+        if value and not (known and contact.isascii() and contact.isprintable()):
+            raise ValueError("expected an e-mail address, or https:// and a page")
+        if " " in contact:
+            raise ValueError("expected one address, without spaces")
+        return contact or None
 
     @field_validator("workers")
     @classmethod

@@ -39,13 +39,15 @@ COMPUTING_PATHS: Final = frozenset({"/score", "/verify"})
 FREE_PREFIXES: Final = ("/healthz", "/static/", "/pictures/")  # need no database and no turn
 # Pages without a database have their own turns, so that a database that hangs does not delay them.
 STATIC_PREFIXES: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs",
-                          "/api/games", "/api/openapi.json")  # fmt: skip
+                          "/api/games", "/api/openapi.json", "/favicon.ico", "/apple-touch-icon",
+                          "/robots.txt", "/.well-known/")  # fmt: skip
 # Requests for streams have their own turns and wait longer: a page that is refused polls instead.
 # They take little time, so that one at a time suffices.
 STREAM_SUFFIX: Final = "/stream"
 STREAM_WAIT_SECONDS: Final = 2.0  # for every request
 # The readers of public pages are strangers, and may be many: they do not wait with the tables, and
 # one at a time works out what all of them get.
+MAX_CONCURRENT_PUBLIC_READS: Final = 1
 MAX_CONCURRENT_READS: Final = 2
 # Requests that record have turns by the size of their body: a large one takes long to read.
 MIN_LARGE_BODY_BYTES: Final = 1 << 14
@@ -296,7 +298,7 @@ class RequestTurns(Admission):
         self._reads = Turns(capacity, *waits)
         self._static = Turns(capacity, *waits)
         self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
-        self._public = Turns(1, *waits)
+        self._public = Turns(MAX_CONCURRENT_PUBLIC_READS, *waits)
         self._large_writes = Turns(1, *waits)
         small, most = MAX_CONCURRENT_SMALL_WRITES, max(1, max_long_waits)
         self._small_writes = Turns(small, *all_wait, reserved=small)

@@ -28,6 +28,11 @@ OPEN: dict[str, int] = {
     "GET /": 200,
     "GET /static/<path:filename>": 200,
     "GET /verify.py": 200,
+    "GET /favicon.ico": 200,
+    "GET /apple-touch-icon.png": 200,
+    "GET /apple-touch-icon-precomposed.png": 200,
+    "GET /robots.txt": 200,
+    "GET /.well-known/security.txt": 404,  # no contact is set
     "GET /score": 200,
     "POST /score": 200,
     "GET /score/example": 200,

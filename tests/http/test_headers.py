@@ -84,7 +84,7 @@ def paths_of(table: Table) -> list[str]:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(event_streams, "STREAM_LIFE_SECONDS", 0)
-    return Table.open(client_of(metrics=True))
+    return Table.open(client_of(metrics=True, security_contact="a@example.org"))
 
 
 def test_every_route_has_the_security_headers(table: Table) -> None:

@@ -25,7 +25,8 @@ OPENED = 2  # events of the example after which a match is open
 # Addresses that are for programs, or that a page or a browser asks for, and nobody opens; and
 # those of strangers, who only read.
 NO_PAGES = re.compile(
-    r"/(api|static|healthz|readyz|metrics|manifest|pictures|published|sw\.js|verify\.py)"
+    r"/(api|static|healthz|readyz|metrics|manifest|pictures|published|sw\.js|verify\.py|favicon|"
+    r"apple-touch-icon|robots|\.well-known)"
 )
 NAMES = {game.name for game in GAMES.values()}
 
