@@ -29,7 +29,7 @@ LAYERS = (
     ("log",),
     ("session",),
     ("report",),
-    ("repair", "clubs"),
+    ("repair", "clubs", "tournaments"),
     ("store",),
     ("config",),
     ("streams",),
@@ -71,6 +71,7 @@ INNER_LAYER_OF = {
 
 THIRD_PARTY = {
     "clubs": {"openskill"},
+    "tournaments": {"networkx"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
     "languages": {"babel"},
     "exports": {"icalendar", "xlsxwriter", "fpdf", "fontTools", "segno", "PIL"},

@@ -1,0 +1,1 @@
+"""Tournaments: many tables, one evening, a director."""

@@ -1,0 +1,66 @@
+"""``all_play_all``: tables of two, everybody meets everybody of their group (Berger tables)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from scorekeeper.tournaments.draws.columns import RoundTables
+from scorekeeper.tournaments.draws.draw import Draw, make_rounds
+from scorekeeper.tournaments.draws.sizes import split_evenly
+
+ALL_PLAY_ALL: Final = "all_play_all"
+VERSION: Final = 1
+
+
+def draw_all_play_all(entrants: int, rounds: int | None = None, seed: int = 1) -> Draw:
+    """Draw a round robin: of all, or of groups that take at most so many rounds.
+
+    Groups have consecutive numbers, and are as equal as possible. If a whole round robin leaves
+    rounds, it begins again with the seats exchanged, as long as no group has to break off.
+    """
+    rounds = rounds or count_rounds(entrants)
+    groups = list_groups(entrants, rounds)
+    tables = [
+        [table for group in groups for table in pair_group(group, number)]
+        for number in range(rounds)
+    ]
+    return Draw(entrants, make_rounds(tables, entrants), seed, f"{ALL_PLAY_ALL} {VERSION}")
+
+
+def count_rounds(entrants: int) -> int:
+    """Return the number of rounds in which everybody meets everybody; an odd one sits out.
+
+    >>> [count_rounds(10), count_rounds(11)]
+    [9, 11]
+    """
+    return entrants - 1 + entrants % 2
+
+
+def list_groups(entrants: int, rounds: int) -> list[range]:
+    """Return the fewest groups whose round robins take at most so many rounds."""
+    for groups in range(1, entrants // 2 + 1):
+        sizes = split_evenly(entrants, groups)
+        if count_rounds(sizes[0]) <= rounds or sizes[0] == 2:
+            break
+    else:
+        sizes = (entrants,)
+    starts = [1 + sum(sizes[:group]) for group in range(len(sizes))]
+    return [range(start, start + size) for start, size in zip(starts, sizes, strict=True)]
+
+
+def pair_group(group: Sequence[int], number: int) -> RoundTables:
+    """Return the tables of a group in a round, numbered from 0, by the Berger tables.
+
+    The first named of a table deals first. After the last round they begin again, the other way.
+
+    >>> [pair_group(range(1, 5), number) for number in (0, 1)]
+    [[[1, 4], [2, 3]], [[4, 3], [1, 2]]]
+    """
+    size = len(group) + len(group) % 2
+    again, number = divmod(number, size - 1)
+    top = number * (size // 2) % (size - 1)
+    pairs = [(top, size - 1) if number % 2 == 0 else (size - 1, top)]
+    pairs += [((top + by) % (size - 1), (top - by) % (size - 1)) for by in range(1, size // 2)]
+    if again % 2:
+        pairs = [(other, one) for one, other in pairs]
+    return [[group[one], group[other]] for one, other in pairs
+            if max(one, other) < len(group)]  # fmt: skip
