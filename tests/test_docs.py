@@ -23,6 +23,7 @@ from scorekeeper.events.fields import parts_of
 from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
+from scorekeeper.tournaments.events import TOURNAMENT_EVENTS
 from tests.test_structure import LAYERS
 
 CHECKOUT: Final = Path(__file__).parents[1]
@@ -220,6 +221,7 @@ def test_the_events_stand_in_tables_with_their_fields() -> None:
             *COMMON,
             *PLAY,
             *(declared for declared in CLUB_EVENTS if declared not in COMMON),
+            *(declared for declared in TOURNAMENT_EVENTS if declared not in COMMON),
         )
     ]
     assert sorted(rows) == sorted(expected)

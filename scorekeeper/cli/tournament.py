@@ -1,7 +1,6 @@
 """``tournament``: plan an evening, draw its rounds, and check a draw; all on files alone."""
 
 import json
-import re
 import sys
 from collections.abc import Callable, Collection
 from typing import Any, BinaryIO, Final
@@ -30,7 +29,6 @@ MAX_ENTRANTS: Final = 400
 MAX_ROUNDS: Final = 60
 MAX_MINUTES: Final = 24 * 60
 MAX_DRAW_BYTES: Final = 8 * 2**20
-SIZES: Final = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?")
 
 # Draws of all rounds from the numbers of entrants and rounds, the sizes of tables, and the seed.
 Generator = Callable[[int, int, Collection[int], int], Draw]
@@ -49,10 +47,10 @@ class SizesType(click.ParamType[tuple[int, int]]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
         """Return the smallest and the largest size, or fail with a message."""
-        matched = SIZES.fullmatch(str(value))
-        if matched is None:
+        smallest, _, largest = str(value).partition("-")
+        if not (smallest.isdecimal() and (largest or smallest).isdecimal()):
             self.fail(f"expected sizes such as 5-6, got {value!r}", param, ctx)
-        first, last = int(matched[1]), int(matched[2] or matched[1])
+        first, last = int(smallest), int(largest or smallest)
         if not 2 <= first <= last:
             self.fail(f"expected the smaller size first, 2 or more, got {value!r}", param, ctx)
         return first, last

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from scorekeeper.clubs.club import copy_state
 from scorekeeper.clubs.season import select_season_evenings
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.values import Season
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.log.face_down import KEEPER
+from scorekeeper.log.replayed import copy_state
 
 
 class SeasonEffect(NamedTuple):

@@ -1,7 +1,6 @@
-"""The days and rankings that a season can have, and the zone and currency of a club."""
+"""The days and rankings that a season can have, and the currency of a club."""
 
 from collections.abc import Iterable
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.clubs.events import Ranking
@@ -41,15 +40,6 @@ def refuse_bad_ranking(ranking: Ranking, games: Iterable[str]) -> None:
         if list(figures) != sorted(figures, reverse=True):
             words = "a lower place cannot get more than a higher one"
             raise UnusableError(Cause(words, "worse_place_gets_more"), field=path)
-
-
-def refuse_unknown_zone(zone: str | None) -> None:
-    """Raise `UnusableError` if a time zone is given and unknown."""
-    try:
-        ZoneInfo(zone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        cause = expected("a time zone, such as Europe/Rome", zone, "no_time_zone")
-        raise UnusableError(cause, field="data.zone") from None
 
 
 def refuse_other_currency(currency: str) -> None:

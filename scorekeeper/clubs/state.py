@@ -27,7 +27,6 @@ from scorekeeper.clubs.season_rules import (
     refuse_bad_ranking,
     refuse_end_before_start,
     refuse_other_currency,
-    refuse_unknown_zone,
 )
 from scorekeeper.clubs.values import (
     Adjustment,
@@ -40,6 +39,7 @@ from scorekeeper.clubs.values import (
 )
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.event import Entry, Event
+from scorekeeper.log.time_zones import refuse_unknown_zone
 
 CLUB_FIELDS: Final = ("name", "place", "currency", "zone")  # that `club_changed` can change
 AUTHORS: Final = frozenset({"keeper", "import", ""})  # of events, beside the members

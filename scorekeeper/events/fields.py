@@ -12,6 +12,9 @@ from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
 
 MAX_EXACT_NUMBER: Final = 2**53 - 1  # larger whole numbers are not exact in JSON
+MAX_NUMERATOR: Final = 1_000_000_000  # of an exact figure, above and below 0
+MAX_DENOMINATOR: Final = 1_000
+MAX_FRACTION_CHARACTERS: Final = 16
 PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
 RESERVED_IDS: Final = frozenset({"bidder", "defenders", "keeper", "import"})
 MAX_NAME_CHARACTERS: Final = 60
@@ -47,6 +50,16 @@ class Whole(Kind):
         if self.high == MAX_EXACT_NUMBER:
             return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
         return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exact(Kind):
+    """An exact figure: a whole number, or a fraction in lowest terms as a text such as ``7/2``."""
+
+    @property
+    def expected(self) -> str:
+        """The accepted values in words, with an example of a fraction."""
+        return 'a whole number, or a fraction such as "7/2"'
 
 
 @dataclass(frozen=True, slots=True)

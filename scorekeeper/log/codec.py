@@ -6,6 +6,7 @@ Invalid data is refused with the path of the first field at fault.
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -16,7 +17,10 @@ from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import SALT, Event, has_salt
 from scorekeeper.events.fields import (
+    MAX_DENOMINATOR,
     MAX_EXACT_NUMBER,
+    MAX_FRACTION_CHARACTERS,
+    MAX_NUMERATOR,
     PLAYER_ID,
     RANDOM,
     RESERVED_IDS,
@@ -27,6 +31,7 @@ from scorekeeper.events.fields import (
     Day,
     Declared,
     Each,
+    Exact,
     Flag,
     Kind,
     LastDay,
@@ -66,6 +71,21 @@ def _read_whole(kind: Whole, value: object) -> int:
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
         raise UnusableError(Cause(expected(kind.expected, value), why, **facts))
     return value
+
+
+def _read_exact(kind: Exact, value: object) -> Fraction:
+    """Return the figure of a whole number, or of a text with a fraction in lowest terms."""
+    if type(value) is int and abs(value) <= MAX_NUMERATOR:
+        return Fraction(value)
+    if type(value) is str and len(value) <= MAX_FRACTION_CHARACTERS:
+        above, _, below = value.removeprefix("-").partition("/")
+        if all(digits.isascii() and digits.isdecimal() for digits in (above, below)):
+            numerator, denominator = int(above), int(below)
+            if 1 < denominator <= MAX_DENOMINATOR and numerator <= MAX_NUMERATOR:
+                figure = Fraction(-numerator if value[0] == "-" else numerator, denominator)
+                if str(figure) == value:
+                    return figure
+    raise _make_error(kind, value, "no_exact_figure")
 
 
 def _read_words(kind: Words, value: object) -> str:
@@ -250,6 +270,7 @@ ValueReader = Callable[[Any, Any], Any]  # reads a value of a kind
 
 READERS: Final[Mapping[type[Kind], ValueReader]] = {
     Whole: _read_whole,
+    Exact: _read_exact,
     Words: _read_words,
     Flag: _read_flag,
     OneOf: _read_one_of,
@@ -426,12 +447,17 @@ def encode(declared: Declared) -> dict[str, Any]:
     }
 
 
+def encode_exact(figure: Fraction) -> int | str:
+    """Return an exact figure as JSON: a whole number, or a text such as ``7/2``."""
+    return figure.numerator if figure.denominator == 1 else str(figure)
+
+
 def _to_json(value: object) -> Any:
     """Return the JSON value of a field's value."""
     if type(value) in AS_IT_IS:
         return value
-    if isinstance(value, Card):
-        return value.code
+    if isinstance(value, Card | Fraction):
+        return value.code if isinstance(value, Card) else encode_exact(value)
     if isinstance(value, Mapping):
         return {key: _to_json(item) for key, item in value.items()}
     if isinstance(value, tuple | list):

@@ -16,6 +16,7 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import CorrectionProposed
 from scorekeeper.events.event import SALT, SALT_SAYS, Event, has_salt
 from scorekeeper.events.fields import (
+    MAX_NUMERATOR,
     PLAYER_ID,
     RANDOM,
     RESERVED_IDS,
@@ -26,6 +27,7 @@ from scorekeeper.events.fields import (
     Day,
     Declared,
     Each,
+    Exact,
     Flag,
     Kind,
     LastDay,
@@ -127,6 +129,12 @@ def _each_schema(kind: Each, card: Schema) -> Schema:
 
 KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Whole: lambda kind, card: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
+    Exact: lambda kind, card: {
+        "anyOf": [
+            {"type": "integer", "minimum": -MAX_NUMERATOR, "maximum": MAX_NUMERATOR},
+            {"type": "string", "pattern": "^-?[0-9]{1,10}/[0-9]{1,4}$"},
+        ]
+    },
     Words: _words_schema,
     Flag: lambda kind, card: {"const": True} if kind.only_true else {"type": "boolean"},
     OneOf: lambda kind, card: {"enum": list(kind.values)},

@@ -230,7 +230,7 @@ def test_a_club_log_that_ends_inside_a_set_is_refused() -> None:
 
 
 def test_too_many_corrections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.clubs.club.MAX_STEPS", 0)
+    monkeypatch.setattr("scorekeeper.log.replayed.MAX_STEPS", 0)
     circolo = club(*THREE)
 
     def strike_for_ever() -> None:

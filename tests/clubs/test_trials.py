@@ -1,4 +1,4 @@
-"""Trial events of a club leave no trace, and stored ones are replayed directly."""
+"""Trial events of a club leave no trace, and stored ones are replayed (``log.replayed``)."""
 
 import random
 from contextlib import suppress
@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.clubs import club as club_module
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.log import replayed
 from scorekeeper.log.writing import sealed_lines
 from tests.conftest import SOAK
 from tests.evenings import AT, Raw, event, inserted, replaced, struck
@@ -132,7 +132,7 @@ def test_too_many_corrections_of_a_stored_log_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = lines_of([OPENED, joined("mara"), *[struck(2)] * 2])
-    monkeypatch.setattr(club_module, "MAX_STEPS", -60)
+    monkeypatch.setattr(replayed, "MAX_STEPS", -60)
     club = Club()
     with pytest.raises(UnusableError, match="too much work"):
         club.add_stored_lines(lines)

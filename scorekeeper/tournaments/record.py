@@ -1,0 +1,112 @@
+"""Everything in a tournament's log that stands, and how its parts are found."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.tournaments.events import TournamentOpened
+from scorekeeper.tournaments.stages import Stage
+from scorekeeper.tournaments.values import (
+    DirectorCall,
+    Entrant,
+    PointAdjustment,
+    TournamentRound,
+)
+
+
+@dataclass(slots=True)
+class TournamentRecord:
+    """The entrants, stages, rounds and calls of a tournament; the values are immutable."""
+
+    opened: TournamentOpened | None = None
+    stages: list[Stage] = field(default_factory=list)
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    rounds: dict[int, TournamentRound] = field(default_factory=dict)
+    adjustments: list[PointAdjustment] = field(default_factory=list)
+    calls: dict[int, DirectorCall] = field(default_factory=dict)  # by the seq of the call
+    lots: list[tuple[str, ...]] = field(default_factory=list)
+    heads: dict[str, str] | None = None  # of its sessions at the close
+    closed_at: str = ""
+    closed_seq: int = 0
+
+    @property
+    def opening(self) -> TournamentOpened:
+        """The first event."""
+        if self.opened is None:
+            raise AssertionError("apply() refuses all events before the opening")
+        return self.opened
+
+    def get_stage(self, number: int) -> Stage:
+        """Return a stage by its number, from 1 on. Raises `UnusableError` if there is none."""
+        if number > len(self.stages):
+            cause = expected(f"a stage from 1 to {len(self.stages)}", number, "no_such_stage")
+            raise UnusableError(cause, field="data.stage")
+        return self.stages[number - 1]
+
+    def require_entrant(self, entrant_id: str, path: str = "entrant") -> Entrant:
+        """Return an entrant. Raises `UnusableError` if there is none with this id."""
+        entrant = self.entrants.get(entrant_id)
+        if entrant is None:
+            cause = expected("an entrant of this tournament", entrant_id, "no_such_entrant")
+            raise UnusableError(cause, field=f"data.{path}")
+        return entrant
+
+    def require_round(self, number: int) -> TournamentRound:
+        """Return a round that is drawn. Raises `UnusableError` if it is not."""
+        drawn = self.rounds.get(number)
+        if drawn is None:
+            words = f"round {number} is not drawn"
+            raise UnusableError(Cause(words, "not_drawn", round=number), field="data.round")
+        return drawn
+
+    def require_published(self, number: int) -> TournamentRound:
+        """Return a round that the hall sees. Raises `UnusableError` if it is not published."""
+        drawn = self.require_round(number)
+        if not drawn.published:
+            words = f"round {number} is not published"
+            raise UnusableError(Cause(words, "not_published", round=number), field="data.round")
+        return drawn
+
+    def require_open_round(self, number: int) -> TournamentRound:
+        """Return a published round. Raises `UnusableError` also if it is closed."""
+        drawn = self.require_published(number)
+        if drawn.closed:
+            words = f"round {number} is closed"
+            raise UnusableError(Cause(words, "round_closed", round=number), field="data.round")
+        return drawn
+
+    def require_table(self, drawn: TournamentRound, table: int) -> tuple[str, ...]:
+        """Return the entrants of a table. Raises `UnusableError` if the round has no such table."""
+        if table > len(drawn.tables):
+            cause = expected(f"a table from 1 to {len(drawn.tables)}", table, "no_such_table")
+            raise UnusableError(cause, field="data.table")
+        return drawn.tables[table - 1]
+
+    def list_players(self) -> Iterator[tuple[str, str, Entrant]]:
+        """Yield the id, the name and the entrant of every player, substitutes included."""
+        for entrant in self.entrants.values():
+            for player, name in entrant.all_players():
+                yield player, name, entrant
+
+    @property
+    def uses_check_in(self) -> bool:
+        """Whether entrants are noted as present, so that only those are drawn."""
+        return any(entrant.present for entrant in self.entrants.values())
+
+    def list_drawable(self, number: int) -> list[Entrant]:
+        """Return the entrants who can be drawn in a round, in the order of their registration."""
+        check_in = self.uses_check_in
+        return [
+            entrant
+            for entrant in self.entrants.values()
+            if entrant.plays_in(number) and (entrant.present or not check_in)
+        ]
+
+    def list_sessions(self) -> dict[str, tuple[int, int]]:
+        """Return the round and the table of each session."""
+        return {
+            table_session.session: (drawn.number, table)
+            for drawn in self.rounds.values()
+            for table, table_session in (drawn.sessions or {}).items()
+            if table_session is not None
+        }
