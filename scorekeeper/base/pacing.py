@@ -201,8 +201,8 @@ def step(steps: int = 1) -> None:
 def expect(steps: int) -> None:
     """Wait for the place for long work if so many steps are going to take long.
 
-    A crowd of threads would otherwise compute first, all at once, before most of them are refused.
-    Does nothing outside of a limited computation. Raises `BusyError` like `step`.
+    A crowd of threads would otherwise compute first, all at once. Does nothing outside of
+    a limited computation. Raises `BusyError` like `step`.
     """
     pace = _current.pace
     if pace is not None and steps >= LONG_STEPS:
