@@ -13,6 +13,7 @@ from typing import Final
 from benchmarks.appending import appending
 from benchmarks.auditing import auditing
 from benchmarks.clubs import clubs
+from benchmarks.draws import draws
 from benchmarks.exporting import exporting
 from benchmarks.hall import hall
 from benchmarks.looking import looking
@@ -177,7 +178,7 @@ MEASURED: Final[Mapping[str, Callable[[], list[bool]]]] = {
     group.__name__: group
     for group in (
         start_up, long_log, replay_against_chess, largest_house_rules, auditing, appending, seasons,
-        clubs, exporting, tapping, looking, serving, hall, pages,
+        clubs, draws, exporting, tapping, looking, serving, hall, pages,
     )
 }  # fmt: skip
 

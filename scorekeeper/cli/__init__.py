@@ -20,7 +20,7 @@ COMMANDS: Final = {
     "seal": ("logs", "Seal a log that was written by hand."),
     "season": ("season", "Print or export the table of a season from logs."),
     "club": ("clubs.club", "List clubs, open one from logs, export and import."),
-    "tournament": ("tournament", "Plan a tournament, draw its rounds, check a draw."),
+    "tournament": ("tournament", "Plan a tournament, draw its rounds, print its standings."),
     "games": ("rule_books", "List the games."),
     "rules": ("rule_books", "Print the rule book of a game."),
     "schema": ("rule_books", "Print the JSON Schema of the log."),

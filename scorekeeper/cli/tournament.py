@@ -1,16 +1,19 @@
-"""``tournament``: plan an evening, draw its rounds, and check a draw; all on files alone."""
+"""``tournament``: plan an evening, draw its rounds, check a draw, print standings; all on files."""
 
 import json
 import sys
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.draw_text import check_lines, draw_lines, plan_lines
-from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, log_paths, stop
 from scorekeeper.cli.score import format_option, print_json, print_lines
+from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
@@ -66,7 +69,7 @@ size_option = click.option("--size", type=SizesType(), metavar="FROM-TO",
 
 @click.group()
 def tournament() -> None:
-    """Plan a tournament, draw its rounds, and check a draw, without a service."""
+    """Plan a tournament, draw its rounds, check a draw, and print standings, without a service."""
 
 
 @tournament.command()
@@ -202,3 +205,51 @@ def read_draw_file(draw_file: BinaryIO) -> Draw:
         stop(f"{name}: not JSON; expected the output of “tournament draw --format json”")
     except UnusableError as error:
         stop(f"{name}: {error}")
+
+
+@tournament.command()
+@click.argument(
+    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
+)
+@click.option("--stage", type=click.IntRange(1), metavar="N", help="The stage; else the last one.")
+@click.option("--round", "after_round", type=click.IntRange(1), metavar="N",
+              help="After this round; else after the last one.")  # fmt: skip
+@click.option("--team", type=click.IntRange(1), metavar="N",
+              help="Also a table of groups: the best N of each.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text",
+              show_default=True)  # fmt: skip
+def standings(
+    logs: tuple[Path, ...], stage: int | None, after_round: int | None, team: int | None, form: str
+) -> None:
+    """Print the standings of a tournament from its log and those of its sessions.
+
+    Folders stand for all *.jsonl in them. Exit code 0: fine. 1: a log is missing, cannot be used or
+    belongs to no table; the message says which. 2: the tournament's log cannot be used.
+    """
+    from scorekeeper.cli.standings_text import STANDING_COLUMNS, list_standing_rows, standings_lines
+    from scorekeeper.cli.tournament_logs import read_tournament_files
+    from scorekeeper.tournaments.standings import Scoreboard
+    from scorekeeper.tournaments.standings_views import view_tournament_standings
+
+    files = read_tournament_files(list(log_paths(logs)))
+    for problem in files.problems:
+        click.echo(strip_controls(problem), err=True)
+    state = files.tournament.state
+    if stage is not None and stage > len(state.stages):
+        stop(f"the tournament has {len(state.stages)} stages, got {stage}")
+    computed = Scoreboard().compute(state, files.results, stage, after_round)
+    changed = [
+        session_id
+        for session_id, head in (state.heads or {}).items()
+        if session_id in files.results and files.results[session_id].head != head
+    ]
+    table = view_tournament_standings(state, computed, team=team or 0, changed=changed)
+    if form == "json":
+        print_json(to_json_values(table))
+    elif form == "text":
+        print_lines(standings_lines(table))
+    else:
+        from scorekeeper.exports.csv import write_csv
+
+        click.echo(write_csv(STANDING_COLUMNS, list_standing_rows(table)), nl=False)
+    sys.exit(EXIT_ERRORS if files.problems else EXIT_OK)

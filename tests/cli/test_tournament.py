@@ -1,12 +1,31 @@
-"""``tournament`` on files alone, with ``cli.draw_text``."""
+"""``tournament`` on files alone, with ``cli.draw_text``, ``cli.tournament_logs``, and the text.
 
+That is ``cli.standings_text``.
+"""
+
+import csv
+import dataclasses
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scorekeeper.cli.standings_text import standings_lines
+from scorekeeper.session.session import Session
+from scorekeeper.tournaments.standings_views import (
+    EntrantRoundView,
+    StandingRowView,
+    TeamRowView,
+    TieDecisionView,
+    TournamentStandingsView,
+)
 from tests.cli.asking import run
+from tests.evenings import by_hand, event
+from tests.tournaments.hall import closed, opening, registrations
+from tests.tournaments.hall import drawn as hall_draw
+from tests.tournaments.tables import Table
 
 CHIAMATA = ("--game", "briscola_chiamata")
 
@@ -157,3 +176,142 @@ def test_other_files_are_no_draw(text: str, words: str, tmp_path: Path) -> None:
     assert outcome.exit_code == 2
     assert words in outcome.stderr
     assert str(path) in outcome.stderr
+
+
+# -------------------------------------------------------------------------------- standings
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Path:
+    """Return a folder with the log of a tournament and those of its two tables."""
+    tables = [Table(name, [f"e{n}" for n in seats], 3, "briscola_chiamata")
+              for name, seats in (("first", range(1, 6)), ("second", range(6, 11)))]  # fmt: skip
+    for table in tables:
+        table.play(3)
+        (tmp_path / f"{table.session_id}.jsonl").write_bytes(table.sealed())
+    first_hashes = {table.session_id: table.result.first for table in tables}
+    sessions = {str(n): {"session": name, "first_hash": first}
+                for n, (name, first) in enumerate(first_hashes.items(), 1)}  # fmt: skip
+    log = [
+        opening({"points": "score", "rounds": 1, "advance": {"overall": 2}}), *registrations(10),
+        hall_draw(1, (1, 2, 3, 4, 5), (6, 7, 8, 9, 10)),
+        event("round_published", round=1, sessions=sessions),
+        event("points_adjusted", entrant="e1", points="-7/2", reason="late"), closed(1),
+    ]  # fmt: skip
+    (tmp_path / "tournament.jsonl").write_bytes(by_hand(log))
+    return tmp_path
+
+
+def test_standings_are_those_of_the_logs(hall: Path) -> None:
+    outcome = run("tournament", "standings", hall)
+    assert outcome.exit_code == 0, outcome.output
+    lines = outcome.stdout.splitlines()
+    assert lines[0] == "Sagra: Rounds"
+    assert lines[1].split() == ["entrant", "points", "1"]
+    table = json.loads(run("tournament", "standings", hall, "--format", "json").stdout)
+    totals: dict[str, int] = {}
+    for name in ("first", "second"):
+        score = json.loads(run("score", hall / f"{name}.jsonl", "--format", "json").stdout)
+        totals |= score["matches"][0]["totals"]
+    for row in table["rows"]:
+        assert row["rounds"][0]["score"] == totals[row["entrant"]]
+    ada = next(row for row in table["rows"] if row["entrant"] == "e1")
+    assert ada["points"] == f"{2 * totals['e1'] - 7}/2"
+    assert "E1: -7/2, late" in lines
+    names = {row["entrant"]: row["name"] for row in table["rows"]}
+    assert f"advance: {', '.join(names[who] for who in table['qualifiers'][0])}" in lines
+    data = run("tournament", "standings", hall, "--format", "csv").stdout_bytes
+    rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
+    assert [row["entrant"] for row in rows] == [row["entrant"] for row in table["rows"]]
+
+
+def test_missing_and_unknown_logs_are_reported(hall: Path) -> None:
+    other = Table("other", [f"e{n}" for n in range(1, 6)], 9, "briscola_chiamata")
+    (hall / "second.jsonl").write_bytes(other.sealed())
+    (hall / "broken.jsonl").write_text("{")
+    outcome = run("tournament", "standings", hall)
+    assert outcome.exit_code == 1
+    assert "round 1, table 2: no log of the session second" in outcome.stderr
+    assert "second: belongs to no table of the tournament" in outcome.stderr
+    assert "broken.jsonl: line 1" in outcome.stderr
+    assert "·" in outcome.stdout
+
+
+def test_logs_written_by_hand_are_found_by_their_file_names(hall: Path) -> None:
+    table = Table("first", [f"e{n}" for n in range(1, 6)], 3, "briscola_chiamata")
+    table.play(3)
+    (hall / "first.jsonl").write_bytes(by_hand(table.log))
+    outcome = run("tournament", "standings", hall)
+    assert outcome.exit_code == 0, outcome.output
+
+
+def test_changes_after_the_close_are_named(hall: Path) -> None:
+    path = hall / "tournament.jsonl"
+    heads = {name: Session.read(io.BytesIO((hall / f"{name}.jsonl").read_bytes())).head
+             for name in ("first", "second")}  # fmt: skip
+    heads["second"] = "0" * 64
+    line = json.dumps(event("tournament_closed", heads=heads)) + "\n"
+    path.write_bytes(path.read_bytes() + line.encode())
+    lines = run("tournament", "standings", hall).stdout.splitlines()
+    assert lines[-1] == "changed after the close: second"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["first.jsonl"], "expected the log of one tournament, got 0"),
+     (["tournament.jsonl", "tournament.jsonl"], "got 2"),
+     (["tournament.jsonl", "--stage", "2"], "has 1 stages, got 2")],
+)  # fmt: skip
+def test_standings_need_one_tournament(hall: Path, arguments: list[str], words: str) -> None:
+    paths = [str(hall / name) if name.endswith("jsonl") else name for name in arguments]
+    outcome = run("tournament", "standings", *paths)
+    assert outcome.exit_code == 2
+    assert words in outcome.stderr
+
+
+def test_unusable_log_of_a_tournament_is_named(hall: Path) -> None:
+    path = hall / "tournament.jsonl"
+    line = json.dumps(event("entrant_present", entrant="zoe")) + "\n"
+    path.write_bytes(path.read_bytes() + line.encode())
+    outcome = run("tournament", "standings", hall)
+    assert outcome.exit_code == 2
+    assert "line 16, field data.entrant: expected an entrant of this tournament" in outcome.stderr
+
+
+ROW: dict[str, Any] = {
+    "place": 1, "shared": False, "carried": 0, "rounds": [], "adjustments": [], "decision": None,
+    "provisional": False, "withdrawn_from": None, "group": None, "points": 3,
+}  # fmt: skip
+
+
+def test_line_says_what_decided_and_what_may_change() -> None:
+    decision = TieDecisionView("hands_won", "bea", 6, 5)
+    played = [
+        EntrantRoundView(1, "bye", "7/2", True, None, None, None, None, False, False, None),
+        EntrantRoundView(2, "missed", -3, False, None, None, None, None, False, False, None),
+    ]
+    rows = [
+        StandingRowView(**{**ROW, "entrant": "ada", "name": "Ada", "decision": decision,
+                           "provisional": True, "rounds": played}),
+        StandingRowView(**{**ROW, "entrant": "bea", "name": "Bea", "place": 2, "shared": True,
+                           "withdrawn_from": 2}),
+    ]  # fmt: skip
+    teams = [TeamRowView(1, "Lanzo", 3, ["ada"])]
+    table = TournamentStandingsView(
+        "Sagra", 1, "Rounds", 2, rows, [["ada"], ["bea"]], teams, False, []
+    )
+    assert list(standings_lines(table)) == [
+        "Sagra: Rounds",
+        "     entrant   points      1      2",
+        "  1. Ada            3   b7/2  (m-3)  before Bea: hands won 6 to 5; provisional",
+        "  2= Bea            3                withdrew from round 2",
+        "b sat out, m missed", "final 1: Ada", "final 2: Bea", "  1. Lanzo  3  Ada",
+    ]  # fmt: skip
+    lot = TieDecisionView("lot", "bea", 2, 1)
+    places = TieDecisionView("countback", "bea", [2, 0], [1, 1])
+    for other, words in ((lot, "before Bea: lot"), (places, "before Bea: places 2-0 to 1-1")):
+        first = StandingRowView(**{**ROW, "entrant": "ada", "name": "Ada", "decision": other})
+        lines = standings_lines(dataclasses.replace(table, rows=[first, rows[1]]))
+        assert words in list(lines)[2]
+    empty = dataclasses.replace(table, rows=[], after_round=0)
+    assert list(standings_lines(empty))[1:] == ["no round has been published", "nobody has entered"]

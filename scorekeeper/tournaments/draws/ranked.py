@@ -12,7 +12,7 @@ from scorekeeper.tournaments.draws.matching import match_pairs
 from scorekeeper.tournaments.draws.separating import fill_in_order, separate
 from scorekeeper.tournaments.draws.sizes import list_table_plans
 
-MAX_DENSE_ENTRANTS: Final = 110  # with more, each may first meet only the nearest places
+MAX_DENSE_ENTRANTS: Final = 60  # with more, each may first meet only the nearest places
 NEAREST_PLACES: Final = 24
 PAIR_SIZES: Final = (2,)
 
