@@ -68,7 +68,8 @@ class Event(Declared):
 
     Sentences: ``SAYS`` are templates. A part in brackets appears if its facts are on record; the
     first template whose facts outside brackets are all on record is used. ``SAYS_OF`` has
-    sentences for one value of a field. An event without either is described by its field names.
+    sentences for one value of a field, and ``SAYS_OF_BIDDER`` for a field that names the player
+    whose contract the hand is played for. An event without any is described by its field names.
 
     Face-down data: ``HIDDEN`` are the fields that not every player may see before the game turns
     them up; they are None while they are face down. The data of such an event may have a salt
@@ -90,6 +91,7 @@ class Event(Declared):
     DISPLAY: ClassVar[Display] = Display.STAYS
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
+    SAYS_OF_BIDDER: ClassVar[Mapping[str, str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     AUTHOR_HIDDEN: ClassVar[bool] = False
     SALTED: ClassVar[bool] = False

@@ -34,11 +34,15 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """The wording of names, cards and suits; ``names`` has players and sides, by id."""
+    """The wording of names, cards and suits; ``names`` has players and sides, by id.
+
+    ``bidder`` is the player whose contract the hand is played for, where that changes a sentence.
+    """
 
     names: Mapping[str, str] = field(default_factory=dict)
     show: Callable[[Card], str] = str
     suit: Callable[[str], str] = str
+    bidder: str | None = None
 
     def describe(self, event: Event) -> str:
         """Return one short sentence about an event, in the current language.
@@ -52,7 +56,7 @@ class Voice:
             for part in parts_of(type(event))
             if getattr(event, part.name) is not None
         }
-        return _fill_template(language().say(_choose_template(event, facts)), facts)
+        return _fill_template(language().say(_choose_template(event, facts, self.bidder)), facts)
 
     def fill(self, template: str, values: Mapping[str, tuple[Any, Kind]]) -> str:
         """Return a template in the current language, filled in.
@@ -176,14 +180,17 @@ def with_spaces(value: str) -> str:
     return value.replace("_", " ")
 
 
-def _choose_template(event: Event, facts: Mapping[str, str]) -> str:
+def _choose_template(event: Event, facts: Mapping[str, str], bidder: str | None) -> str:
     """Return the template of an event's sentence: the first whose required facts are all known.
 
-    A template for the value of a field has priority. Without any, the event is described by its
-    type and the names and values of its fields.
+    A template for the value of a field, or for the bidder in it, has priority. Without any, the
+    event is described by its type and the names and values of its fields.
     """
     for (name, value), template in event.SAYS_OF.items():
         if getattr(event, name) == value:
+            return template
+    for name, template in event.SAYS_OF_BIDDER.items():
+        if bidder is not None and getattr(event, name) == bidder:
             return template
     for template in event.SAYS:
         if _required_facts(template) <= facts.keys():

@@ -27,6 +27,7 @@ NUMBER: Final = 7.0
 SIGNS: Final = 10.0  # for the marks of a hand
 DEALER: Final = 20.0
 GAP: Final = 2.0
+APART: Final = 1.0  # between the points of a hand and the total after it
 TABLE_HEAD: Final = 5.5  # with names of one line
 PLACE: Final = 34.0  # width for the hands of a note
 # Points.
@@ -208,6 +209,7 @@ class Grid:
     page: Page
     match: MatchInExport
     paper: Paper = field(init=False)
+    stacked: bool = field(init=False)  # the totals stand below the points, as both are too wide
 
     def __post_init__(self) -> None:
         self.paper = self.page.paper
@@ -219,6 +221,7 @@ class Grid:
         self.dealer = self.signs + SIGNS * scale
         self.words = self.dealer + DEALER * scale
         self.room = right - self.words - GAP
+        self.stacked = not self._fit_on_a_line()
 
     def draw(self, most: int) -> None:
         """Draw the table of the match, with at most `most` hands and penalties."""
@@ -237,6 +240,21 @@ class Grid:
         self.page.y += 4
 
     # ------------------------------------------------------------------------------- its parts
+
+    def _fit_on_a_line(self) -> bool:
+        """Return whether the points of each hand and the total after it fit beside one another."""
+        if self.match.sheet.counts == "hands":
+            return True
+        half, width_of = (self.column - GAP) / 2, self.paper.width_of
+        steps = [
+            step for step in self.match.sheet.grid() if not isinstance(step, GameHead | SumRow)
+        ]
+        cells = {self._figures(step, side) for step in steps for side in self.places}
+        return all(
+            width_of(points, self.page.text) <= half - APART
+            and width_of(total, self.page.text, "B") <= half
+            for points, total in cells
+        )
 
     def _title(self) -> None:
         """Write the game and outcome of the match, and its house rules."""
@@ -268,12 +286,26 @@ class Grid:
         self.paper.rule(self.page.y - 0.6, 0.4)
 
     def _names(self) -> dict[str, list[str]]:
-        """Return the names of the sides, wrapped to the width of their columns."""
+        """Return the names of the sides, wrapped to the width of their columns.
+
+        Names that would be cut to the same end with the letters in which they differ.
+        """
         width, columns, size = self.column - GAP, self.match.sheet.columns, self.page.small
-        return {
+        wrapped = {
             side: self.paper.wrap(name, width, size, NAME_LINES, "B")
             for side, name in columns.items()
         }
+        for lines in list(wrapped.values()):
+            alike = {side: columns[side] for side, others in wrapped.items() if others == lines}
+            letters = enumerate(zip(*alike.values(), strict=False))
+            differ = (place for place, column in letters if len(set(column)) > 1)
+            own = next(differ, min(map(len, alike.values()), default=0))
+            for side, name in alike.items() if len(alike) > 1 else ():
+                wrapped[side] = [
+                    *lines[:-1],
+                    *self.paper.wrap(f"…{name[own:]}", width, size, 1, "B"),
+                ]
+        return wrapped
 
     def _game(self, game: GameOfMatchView) -> None:
         """Write the line before the hands of a game, in a match with several games."""
@@ -290,7 +322,8 @@ class Grid:
         line, small = self.page.line, self.page.small
         lines = self.paper.wrap(told.result, self.room, small, WORD_LINES) or [""]
         dealer, size = self._dealer(told.dealer)
-        height = max(5.8 * self.page.scale, line * max(len(lines), len(dealer)) + 1.8)
+        most = max(len(lines), len(dealer), 1 + self.stacked)
+        height = max(5.8 * self.page.scale, line * most + 1.8)
         self._need_row(height)
         top = self.page.y + 0.9
         number, signs, text = str(told.hand or ""), "".join(told.signs), self.page.text
@@ -313,19 +346,29 @@ class Grid:
         return self.paper.wrap(name, room, size, DEALER_LINES), size
 
     def _cell(self, x: float, y: float, step: SheetStep, side: str) -> None:
-        """Write the points of a hand and the total after it; without a total if hands count."""
-        width, size, cell = self.column - GAP, self.page.text, step.cells[side]
+        """Write the points of a hand and the total after it, beside or below them."""
+        width, size = self.column - GAP, self.page.text
+        points, total = self._figures(step, side)
+        if self.stacked or not total:
+            self.paper.write_number(x, y, width, points, size)
+            self.paper.write_number(x, y + self.page.line, width, total, size, "B")
+        else:
+            half = width / 2
+            self.paper.write_number(x, y, half - APART, points, size)
+            self.paper.write_number(x + half, y, half, total, size, "B")
+
+    def _figures(self, step: SheetStep, side: str) -> tuple[str, str]:
+        """Return the printed points of a side and its total after them.
+
+        The total is empty if hands count, or if the row has no points.
+        """
+        cell = step.cells[side]
         if cell.points is None:
-            text = NOTHING if isinstance(step, HandRow) else ""
-            self.paper.write_number(x, y, width, text, size)
-            return
+            return NOTHING if isinstance(step, HandRow) else "", ""
         mark = "★" if isinstance(step, HandRow) and step.winner == side else ""
         if self.match.sheet.counts == "hands":
-            self.paper.write_number(x, y, width, f"{mark} {cell.points}".strip(), size)
-            return
-        half = width / 2
-        self.paper.write_number(x, y, half, f"{mark}{format_points(cell.points)}", size)
-        self.paper.write_number(x + half, y, half, with_minus_sign(cell.total or 0), size, "B")
+            return f"{mark} {cell.points}".strip(), ""
+        return f"{mark}{format_points(cell.points)}", with_minus_sign(cell.total or 0)
 
     def _sums(self, row: SumRow) -> None:
         """Draw a row of sums by side with its label, and below it the text that explains it."""

@@ -31,6 +31,12 @@ def get_voice(session: Session, match: MatchRecord | None) -> Voice:
     return Voice(names, match.pack.show, match.pack.suit_name)
 
 
+def voice_of_hand(voice: Voice, hand: HandRecord | None) -> Voice:
+    """Return a voice that knows the bidder of a hand."""
+    contract = hand.deal.contract if hand is not None else None
+    return replace(voice, bidder=contract.player if contract else None)
+
+
 # ----------------------------------------------------------------------------------- events
 
 
@@ -80,6 +86,9 @@ def describe_at(session: Session, key: int, event: Event, voice: Voice) -> str:
 
     A player who is renamed has the name from before that.
     """
+    if event.SAYS_OF_BIDDER:
+        segment = session.structure.segment_of.get(key)
+        voice = voice_of_hand(voice, segment.hand if segment else None)
     if not isinstance(event, PlayerRenamed):
         return voice.describe(event)
     renamings = session.structure.renamings

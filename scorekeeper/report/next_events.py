@@ -109,14 +109,18 @@ class NextEvents:
     def prompt_level(self, level: Level) -> tuple[Prompt, ...]:
         """Return the game's prompts for the current hand, or after a complete one for the next.
 
-        They are those of a level, or of all levels if the hand goes on at another one.
+        They are those of a level, or of all levels if the hand goes on at another one. At the level
+        of totals it goes on with any question of the totals form.
         """
         deal = self.next_deal or (self.hand.deal if self.hand else None)
         if deal is None or self.match is None:
             return ()
-        prompts = self.match.game.prompted(deal, level)
+        game = self.match.game
+        prompts = game.prompted(deal, level)
+        in_form = {declared for ask in game.totals for declared in ask.events}
         if any(
-            type(prompt.choices[0]) not in SIDE_EVENTS and prompt.levels != LEVELS
+            (level == "totals" and type(prompt.choices[0]) in in_form)
+            or (type(prompt.choices[0]) not in SIDE_EVENTS and prompt.levels != LEVELS)
             for prompt in prompts
         ):
             return prompts

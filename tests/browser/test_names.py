@@ -159,3 +159,20 @@ def test_names_and_scores_of_any_length_do_not_overflow(
     server: Server, browser: "Browser", seats: int, called: str
 ) -> None:
     assert find_faults(server, browser, CALLED[called][:seats], SIZES) == []
+
+
+def test_large_figures_do_not_touch_the_names_beside_them(
+    server: Server, browser: "Browser"
+) -> None:
+    with phone(browser, table(server, CALLED["usual"][:2]), "leo") as device:
+        page = device.open()
+        page.set_viewport_size({"width": 320, "height": 740})
+        page.goto(page.url.partition("?")[0] + "/h/1-1")
+        gaps = page.evaluate("""() => [...document.querySelectorAll(".gain")].map((line) => {
+          const [figure, words] = line.children, range = document.createRange();
+          figure.textContent = "+14400";
+          range.selectNodeContents(figure);
+          return words.getBoundingClientRect().left - range.getBoundingClientRect().right;
+        })""")
+        assert gaps
+        assert min(gaps) > 4

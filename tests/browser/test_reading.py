@@ -2,19 +2,23 @@
 
 import json
 import re
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image
+from pypdf import PdfReader
 
 from tests.api.asking import hand, match
 from tests.browser.joining import join
 from tests.browser.letters import Letters
 from tests.evenings import opening, sealed
 from tests.exports import late
+from tests.exports.samples import log_of, riparto
 from tests.web.pages import EXAMPLE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 PATHS = ["/h/1-3", "/results", "/audit", "/d/1-3", "/d/1-5"]
 
@@ -207,6 +211,46 @@ def test_printed_hands_show_their_results(quiet: "Page") -> None:
         "Leo declared 5, took 5",
     ]  # fmt: skip
     assert not opener.is_visible()
+
+
+def imported(page: "Page", log: bytes) -> str:
+    """Import a log, sit down as Leo, and return the address of the table."""
+    answer = page.request.post(
+        "/api/sessions/import", data=log,
+        headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
+    )  # fmt: skip
+    opened = answer.json()
+    sit(page, opened, "leo")
+    return f"/t/{opened['id']}"
+
+
+def test_sums_are_printed_once_after_the_last_hand(quiet: "Page") -> None:
+    quiet.goto(imported(quiet, log_of(riparto(50))) + "/results")
+    pages = [page.extract_text() for page in PdfReader(BytesIO(printed(quiet))).pages]
+    assert len(pages) > 1
+    assert sum(len(re.findall(r"\bTotal\b", page)) for page in pages) == 1
+
+
+def test_edge_of_a_table_shows_that_more_lies_behind_it(quiet: "Page") -> None:
+    """A row of the picture is darker at the edge at which the table goes on."""
+    quiet.goto(imported(quiet, log_of(riparto(3))) + "/results")
+    quiet.set_viewport_size({"width": 360, "height": 740})
+    box = quiet.locator(".box.ledger")
+    assert edges(box) == (False, False)
+    box.evaluate("(box) => { box.querySelector('table').style.minWidth = '50rem'; }")
+    assert edges(box) == (False, True)
+    box.evaluate("(box) => { box.scrollLeft = 100; }")
+    assert edges(box) == (True, True)
+    box.evaluate("(box) => { box.scrollLeft = 5000; }")
+    assert edges(box) == (True, False)
+
+
+def edges(box: "Locator") -> tuple[bool, bool]:
+    """Return whether the left and the right edge of a box are darker than its middle."""
+    picture = Image.open(BytesIO(box.screenshot())).convert("L")
+    row = picture.tobytes()[8 * picture.width : 9 * picture.width]
+    middle = max(row)
+    return min(row[2:6]) < middle - 40, min(row[-6:-2]) < middle - 40
 
 
 def printed(page: "Page") -> bytes:

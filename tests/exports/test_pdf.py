@@ -3,8 +3,10 @@
 Tests of ``exports.drawing`` and ``exports.paper``.
 """
 
+import itertools
 import json
 import logging
+import re
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -372,3 +374,35 @@ def test_text_after_a_right_to_left_name_stays_to_its_right(text: str, seen: str
     marked = keep_own_direction(text)
     drawn = BidiParagraph(marked, TextDirection.LTR).get_reordered_string()
     assert drawn.replace(LEFT_TO_RIGHT, "") == seen
+
+
+@pytest.mark.parametrize("points", [9, 1440, -1440, 123456])
+@pytest.mark.parametrize("path", thinned(EVENINGS, 3))
+def test_figures_of_a_row_do_not_touch(
+    path: Path, points: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Penalties are in the columns of the sides, too; each row is at a height of its own."""
+    boxes: list[tuple[int, int, float, float, float]] = []
+    put = Paper._put
+
+    def note(self: Paper, x: float, y: float, width: float, text: str, align: Align) -> None:
+        start = x + width - self._measure(text) if align is Align.R else x
+        if re.fullmatch(r"[★+\d\N{MINUS SIGN}]+", text):
+            boxes.append((id(self), self.page, round(y, 2), start, start + self._measure(text)))
+        put(self, x, y, width, text, align)
+
+    monkeypatch.setattr(Paper, "_put", note)
+    events = events_of(path)
+    began = next(place for place, raw in enumerate(events) if raw["type"] == "match_started")
+    sides = list(evening_of(events[: began + 1]).matches[0].sheet.columns)
+    fines = [event("penalty_given", side=side, points=points, reason="-") for side in sides]
+    score_sheet(evening_of([*events[: began + 1], *fines, *events[began + 1 : began + 4]]))
+    assert len(boxes) > 2 * len(sides)
+    for (*row, _start, end), (*other, start, _end) in itertools.pairwise(sorted(boxes)):
+        assert row != other or start - end >= 0.5
+
+
+def test_long_names_that_are_cut_differ_above_the_columns() -> None:
+    long = "W" * 58
+    [first, *_] = pages(score_sheet(evening_of(riparto(2, f"{long}A", f"{long}B", "Leo"))))
+    assert {"…A", "…B"} <= set(" ".join(first).split())

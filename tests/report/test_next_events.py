@@ -179,8 +179,11 @@ def test_a_hand_goes_on_at_all_levels_where_one_has_no_more_of_its_own() -> None
     coming = NextEvents(evening.session)
     totals = [prompt.type for prompt in coming.prompt_hand("totals")]
     assert totals == ["partner_revealed", "bid_made"]
-    shown = {prompt.type for prompt in coming.prompt_level("totals")}
-    assert shown > {*totals, "card_called", "trick_taken"}
+    assert [prompt.type for prompt in coming.prompt_level("totals")] == totals
+    evening.say("trick_taken", player="leo")
+    coming = NextEvents(evening.session)
+    assert "trick_taken" not in {prompt.type for prompt in coming.prompt_hand("cards")}
+    assert "trick_taken" in {prompt.type for prompt in coming.prompt_level("cards")}
 
 
 def test_a_level_is_usual_from_one_hand_to_the_next() -> None:

@@ -217,3 +217,42 @@ def test_a_correction_at_play_stays_in_its_match(table: Table) -> None:
     form = {"version": version, "corrections": of_now}
     assert post(table, f"{here}/correct", "host", **form).status_code == 303
     assert types(table, bid) == ["event_replaced"]
+
+
+# ------------------------------------------------------------------------- complements of counts
+
+COUNTED: Final[dict[str, tuple[Raw, Raw, Raw]]] = {
+    "knock": ({"A": 60, "B": 40}, {"A": 72, "B": 40}, {"A": 72, "B": 28}),
+    "knock, one empty": ({"A": 60, "B": 40}, {"A": 72, "B": ""}, {"A": 72, "B": 28}),
+    "knock, one side": ({"A": 60}, {"A": 72}, {"A": 72}),
+    "knock, both changed": ({"A": 60, "B": 40}, {"A": 72, "B": 30}, {"A": 72, "B": 30}),
+    "riparto": (
+        {"mara": 2, "leo": 5, "nina": 4, "ugo": 4},
+        {"mara": 3, "leo": 6, "nina": 5, "ugo": 4},
+        {"mara": 3, "leo": 6, "nina": 5, "ugo": 1},
+    ),
+    "riparto, one changed": (
+        {"mara": 2, "leo": 5, "nina": 4, "ugo": 4},
+        {"mara": 3, "leo": 5, "nina": 4, "ugo": 4},
+        {"mara": 3, "leo": 5, "nina": 4, "ugo": 4},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", COUNTED)
+def test_correction_of_a_count_fills_in_what_follows_from_the_others(case: str) -> None:
+    counted, typed, wanted = COUNTED[case]
+    game = case.partition(",")[0]
+    table = Table.open(everybodys(), "mara leo nina ugo")
+    table.do(
+        event("match_started", game=game, seats=["mara", "leo", "nina", "ugo"]),
+        event("hand_started", dealer="mara"),
+        *([event("bid_made", player="leo", points=5)] if game == "riparto" else ()),
+        event("points_counted", points=counted),
+    )
+    seq = table.report()["session"]["events"]
+    fields = "".join(f"&f.points.{side}={points}" for side, points in typed.items())
+    preview = forms(page(table, f"{DESK}/preview?seq={seq}&reason=so{fields}", "leo"))
+    proposals = [form["corrections"] for form in preview.values() if "corrections" in form]
+    [correction] = json.loads(proposals[0])
+    assert correction["data"]["data"]["points"] == wanted

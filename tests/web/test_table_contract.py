@@ -5,9 +5,11 @@ Tests of ``web.entry.contract_facts``.
 
 from typing import Final
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.evenings import event
+from tests.web.pages import page_of
 from tests.web.tapping import Tapped
 from tests.web.test_table import visited
 
@@ -28,3 +30,25 @@ def test_when_all_the_others_have_passed_the_bid_is_the_contract(visited: FlaskC
     assert "Leo bids A" in table.page().words
     table.record(event("bid_made", player="mara", bid="pass"))
     assert "Leo’s contract: A" in table.page().words
+
+
+@pytest.mark.parametrize(("game", "bid"), [("briscola_chiamata", "A"), ("briscola_col_monte", 95)])
+@pytest.mark.parametrize(
+    ("partner", "words"), [("leo", "Leo plays alone"), ("nina", "The partner is Nina")]
+)
+def test_bidder_without_a_partner_is_said_to_play_alone(
+    visited: FlaskClient, game: str, bid: str | int, partner: str, words: str
+) -> None:
+    table = Tapped.open(
+        visited,
+        " ".join(SEATS),
+        event("match_started", game=game, seats=SEATS),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="leo", bid=bid),
+        event("partner_revealed", player=partner),
+        event("outcome_recorded", made=True),
+    )
+    for path in ("log", "h/1-1"):
+        page = page_of(table.client.get(f"/t/{table.id}/{path}", headers=table.headers()))
+        assert words in page.words
+        assert ("The partner is" in page.words) is (partner != "leo")

@@ -48,6 +48,7 @@ def test_the_page_goes_on_at_the_level_of_the_phone(
         assert [control.folded for control in shown[0].controls] == [0] * len(shown[0].controls)
     totals = {form.step for form in table.forms("?level=totals")}
     assert totals & COUNTS
+    assert not totals & set(LEVEL_OF)
     offered = table.client.get(
         f"/api/sessions/{table.id}/next?level=cards", headers=bearer(table.keys["host"])
     )

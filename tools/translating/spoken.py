@@ -176,7 +176,10 @@ def _list_from_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]
     for class_ in dict.fromkeys(declared):
         yield None, inspect.cleandoc(class_.__doc__ or "")
         if issubclass(class_, Event):
-            says = (*class_.SAYS, *class_.SAYS_OF.values(), *filter(None, class_.TOGETHER or ()))
+            says = (
+                *class_.SAYS, *class_.SAYS_OF.values(), *class_.SAYS_OF_BIDDER.values(),
+                *filter(None, class_.TOGETHER or ()),
+            )  # fmt: skip
             yield from _without_kind((class_.TITLE, class_.TITLE_AFTER, class_.NOUN, *says))
         for part in parts_of(class_):
             yield from _without_kind((part.doc, part.label, part.asks, *part.called.values()))

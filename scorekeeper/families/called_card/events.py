@@ -31,6 +31,7 @@ class PartnerRevealed(Event):
         "The partner is {player}",
         "The partner is recorded, and stays hidden for now",
     )
+    SAYS_OF_BIDDER: ClassVar = {"player": "{player} plays alone"}
     HIDDEN: ClassVar = ("player",)
     AUTHOR_HIDDEN: ClassVar = True  # the author usually is the partner
     player: str = part(PLAYER, "the partner; the bidder if they are alone")

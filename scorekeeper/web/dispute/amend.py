@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from flask_babel import gettext as _
 
@@ -11,7 +11,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandAbandoned, ScoreClaimed
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Each, parts_of
+from scorekeeper.events.fields import Each, Part, Whole, parts_of
 from scorekeeper.events.playing import (
     CardPlayed,
     CardsShown,
@@ -128,19 +128,38 @@ def form_fields(
             yield replace(field, values=values, required=required, empty=empty)
 
 
-def read_event_data(record: HandRecord, kind: type[Event], form: FormData) -> Raw:
+def read_event_data(
+    record: HandRecord, kind: type[Event], form: FormData, before: JsonObject
+) -> Raw:
     """Return the data of an event of a type, as the form's fields state it.
 
-    Raises `UnusableError` if it is not a valid event.
+    `before` is the data of the event that it replaces, empty for another one. Raises
+    `UnusableError` if it is not a valid event.
     """
     data: Raw = {}
     for part in parts_of(kind):
         name, scene = FIELD + part.name, _scene_of(record)
         value = widget_of(part.kind).read(part.kind, name, form, scene)
         if value is not None and (value != {} or not part.optional):
-            data[part.name] = value
+            data[part.name] = _with_complement(record, part, value, before.get(part.name) or {})
     codec.decode(kind.TYPE, data, record.game.by_type)
     return data
+
+
+def _with_complement(record: HandRecord, part: Part, value: Any, before: JsonObject) -> Any:
+    """Return the counts of a field, with the one that follows from the others and their fixed sum.
+
+    It is the only count that the form leaves as `before`, or empty. Other values are returned as
+    they are.
+    """
+    if not (isinstance(part.kind, Each) and isinstance(part.kind.of, Whole)):
+        return value
+    total = _scene_of(record).fixed_total(part.name)
+    same = [side for side, count in before.items() if value.get(side, count) == count]
+    if total is None or len(same) != 1 or len(before) < 2:
+        return value
+    rest = total - sum(count for side, count in value.items() if side != same[0])
+    return {**value, same[0]: rest} if rest >= 0 else value
 
 
 def build_corrections(
@@ -159,7 +178,9 @@ def build_corrections(
     kind = type_of_kind(record, form["insert"]) if form.get("insert") else type(event)
     if kind is None:
         raise UnusableError(_("There is nothing of this kind in this game."))
-    replacement = {"type": kind.TYPE, "data": read_event_data(record, kind, form), "reason": reason}
+    before = {} if form.get("insert") else codec.encode(event)
+    data = read_event_data(record, kind, form, before)
+    replacement = {"type": kind.TYPE, "data": data, "reason": reason}
     if form.get("insert"):
         return [{"type": "event_inserted", "data": {"after": seq, **replacement}}]
     inserted = session.corrections.recorded[seq].event

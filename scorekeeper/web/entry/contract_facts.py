@@ -9,6 +9,7 @@ from scorekeeper.events.sentences import SUIT, Voice, noun_of, title_of
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
+from scorekeeper.report.narration import voice_of_hand
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.wording.filters import with_colon
 from scorekeeper.web.wording.words import rank_letter
@@ -33,7 +34,7 @@ def list_contract_facts(
     stakes = hand.deal.stakes()
     if stakes is not None:
         yield ContractFact(str(stakes))
-    contract = describe_contract(hand.deal, voice)
+    contract, voice = describe_contract(hand.deal, voice), voice_of_hand(voice, hand)
     if contract is not None:
         yield contract
     for event in events:

@@ -239,6 +239,7 @@ def _describe_event(session: Session, voice: Voice, entry: Entry) -> str:
     segment = session.structure.segment_of.get(place)
     entries = segment.hand.entries if segment and segment.hand else ()
     sentence = next(
-        (voice.describe(reading.event) for reading in entries if reading.seq == place), ""
-    )
+        (describe_at(session, place, reading.event, voice) for reading in entries
+         if reading.seq == place), ""
+    )  # fmt: skip
     return sentence or str(_("A correction"))

@@ -10,6 +10,7 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.report.narration import voice_of_hand
 from scorekeeper.report.next_events import AWAITING, NextEvents, prompt_misdeal
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -95,6 +96,7 @@ def _step_fields(
     hand = coming.hand
     scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
     begun = to_come is None and hand is not None and bool(hand.entries)
+    voice = voice_of_hand(voice, hand if begun else None)
     deal_steps = _steps_of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)
     return {**deal_steps, "dealing": dealing}
 
