@@ -71,7 +71,8 @@ def test_table_is_opened_joined_and_closed_without_scripts(
         assert "Léo has a phone here" in " ".join(host.inner_text("main").split())
         host.get_by_role("link", name="Close the evening").click()
         host.get_by_role("button", name="Close it").click()
-        assert "The evening is closed" in host.inner_text("main")
+        assert host.url.endswith(f"/t/{session_id}/results")
+        assert "· closed" in host.inner_text("main")
 
 
 def test_tapped_name_fills_a_free_seat(quiet: "Page") -> None:
