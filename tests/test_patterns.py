@@ -52,6 +52,8 @@ ID: Final = "23456789abcd"
 HASH: Final = "0123456789abcdef"
 
 WORST: Final[dict[Pattern, Worst]] = {
+    # what is said at a table
+    "(?<![\\w.,])[+\\u2212-](?=\\d)": worst("sub", TEXT, "+", "-1"),
     # bodies, their members and the fields of forms
     "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
     "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),

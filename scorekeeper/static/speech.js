@@ -6,7 +6,7 @@ const speech = (() => {
   const on = synth && dataset.speech === "yes";
   const find = () => {
     const voices = [...synth?.getVoices() ?? []]
-      .filter((one) => one.localService && one.lang.split(/[-_]/)[0].toLowerCase() === lang);
+      .filter((one) => one.localService && one.lang.slice(0, 2).toLowerCase() === lang);
     return voices.find((one) => one.default) ?? voices[0];
   };
 

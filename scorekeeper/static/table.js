@@ -74,8 +74,9 @@ const table = (() => {
   const focused = (table) => {
     const one = document.activeElement;
     if (!table.contains(one)) return null;
-    return { ...known(one), pad: !!one.closest(".pad") };
+    return { ...known(one), pad: !!one.closest(".pad"), sent: !!one.closest("[data-sent]") };
   };
+  const isThere = (one) => one.type !== "hidden" && !one.disabled && one.checkVisibility();
   // What a control is known by on the next page; a link or a summary by its words.
   const known = (one) => ({
     step: one.closest("form")?.dataset.step, name: one.name, value: one.value,
@@ -88,14 +89,16 @@ const table = (() => {
       notice.focus({ preventScroll: true });
       notice.scrollIntoView({ block: "nearest" });
     } else if (before) {
-      const { pad, ...mark } = before;
+      const { pad, sent, ...mark } = before;
       const is = (one) => Object.entries(known(one)).every(([name, value]) => value === mark[name]);
       const same = [...table.querySelectorAll("button, input:not([type=hidden]), a, summary")].find(is);
-      const first = pad && table.querySelector(".pad .step button, .pad .step input:not([type=hidden])");
+      // After an entry the first question is next, whichever it was that was answered.
+      const asked = table.querySelector(".pad form");
+      const first = pad && [...table.querySelectorAll(".pad .step :is(button, input, summary)")].find(isThere);
       // After the last entry of a hand, and after it is accepted, what is next is the next hand.
       const shut = table.querySelector(".next-hand:not([open]) > summary");
-      const next = (pad && shut) || same || shut || first;
-      if (next) next.focus({ preventScroll: true });
+      const again = sent && pad && same?.closest("form") !== asked ? null : same;
+      [pad && shut, again, shut, first].find((one) => one && isThere(one))?.focus({ preventScroll: true });
     }
   };
 

@@ -46,6 +46,15 @@ class Node:
         return found
 
     @property
+    def section(self) -> "Node":
+        """The form or part of the page that it is the heading of."""
+        around = self.parent
+        while around is not None and around.role in SILENT:
+            around = around.parent
+        assert around is not None
+        return around
+
+    @property
     def text(self) -> str:
         """The words within it."""
         return " ".join("".join(node.name for node in self.all("StaticText")).split())
@@ -139,8 +148,7 @@ class Listener:
             tree = self.tree().first("region", "Record")
             for heading in tree.all("heading", title):
                 assert heading.facts["level"] == 3
-                assert heading.parent is not None
-                return heading.parent
+                return heading.section
             folded = next(tree.all(DISCLOSURE, way), None)
             if folded is not None and not folded.facts.get("expanded"):
                 self.press(folded)
@@ -151,7 +159,14 @@ class Listener:
         place = self.question(title)
         if group is not None:
             place = place.first("group", group)
-        found = next((one for one in place.all() if one.role in ANSWERS and one.name == name), None)
+        found = next(
+            (
+                one
+                for one in place.all()
+                if one.role in ANSWERS and f"{one.name} ".startswith(f"{name} ")
+            ),
+            None,
+        )
         if found is None:  # a card, under its suit
             for suit in place.all(DISCLOSURE):
                 if name.endswith(suit.name):

@@ -2,13 +2,14 @@
 
 import itertools
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from tests.browser.hands import DICE, GAMES, played, recorded_events
-from tests.browser.listening import DISCLOSURE, Listener, Node
+from tests.browser.listening import DISCLOSURE, SECONDS, Listener, Node
 from tests.browser.phones import NAMES, Evening, phone
 from tests.conftest import SOAK
 from tests.operation.serving import Server
@@ -131,8 +132,10 @@ class Player(Listener):
         """Answer the question about an event; return what is then heard."""
         before = self.said()
         self.record(event)
-        self.page.wait_for_timeout(300)
-        if self.said() == before:
+        late = time.monotonic() + SECONDS / 3
+        while self.said() == before and time.monotonic() < late:
+            self.page.wait_for_timeout(20)
+        if self.said() == before:  # it is not sent with its last answer
             self.finish(self.title_of(event))
         return self.hear(before)
 
@@ -157,7 +160,7 @@ def next_question(tree: Node) -> Node:
     heading = next(
         (one for one in (record or tree).all("heading") if one.facts["level"] == 3), None
     )
-    return heading.parent if heading and heading.parent else tree.first(DISCLOSURE, "Next hand")
+    return heading.section if heading else tree.first(DISCLOSURE, "Next hand")
 
 
 def assert_focus_is_at_or_before_the_next_question(player: Player) -> None:
@@ -234,3 +237,136 @@ def test_whole_hand_is_recorded_and_heard(player: Player, level: str) -> None:
     assert not any(SIGNS.search(words) for words in player.heard), player.heard
     assert scores_in(player.heard[-1]) == totals(player.phone.evening)
     assert scores_in(player.ask_for_the_score()) == totals(player.phone.evening)
+
+
+# ------------------------------------------------------------------------------- the others
+
+
+TRICK: Final = {"player": "mara"}
+# A device with two voices: one that needs the network, and one of its own for some languages.
+VOICES: Final = """
+window.spoken = [];
+window.cancelled = 0;
+const voices = [
+  { name: "far", lang: "LANG", localService: false, default: true },
+  { name: "own", lang: "OWN", localService: true, default: false },
+];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => voices, addEventListener() {}, cancel() { window.cancelled += 1; },
+  speak: (said) => window.spoken.push([said.text, said.voice.name, said.lang]),
+} });
+"""
+
+
+@pytest.fixture
+def evening(server: Server) -> Evening:
+    """Return a table of Riparto at which the tricks begin."""
+    evening = Evening.begin(server, "riparto", 4)
+    evening.record(
+        ("hand_started", {"dealer": "leo"}),
+        ("bid_made", {"player": "leo", "points": 5}),
+        ("hierarchy_declared", {"player": "leo", "suits": ["C", "H", "S", "D"]}),
+    )
+    return evening
+
+
+@pytest.mark.parametrize("query", ["", "?view=watch"])
+def test_entry_of_another_phone_is_heard_once_and_leaves_the_focus(
+    evening: Evening, browser: "Browser", query: str
+) -> None:
+    with phone(browser, evening, "mara") as other:
+        other.open(query)
+        mara = Listener(other)
+        link = mara.tree().first("link", "Results")
+        mara.focus(link)
+        before = mara.said()
+        evening.record(("trick_taken", TRICK), by="leo")
+        assert mara.hear(before) == "Leo: Mara took trick 1."
+        focused = mara.focused()
+        assert focused is not None
+        assert focused.name == "Results"
+        evening.record(("trick_taken", TRICK), by="host")
+        assert mara.hear("Leo: Mara took trick 1.") == "Host: Mara took trick 2."
+
+
+def test_refused_entry_is_an_alert_with_the_focus(evening: Evening, browser: "Browser") -> None:
+    with phone(browser, evening, "host") as host:
+        host.open("?level=tricks")
+        player = Player(host)
+        host.hide()
+        evening.record(("trick_taken", TRICK), by="leo")
+        player.answer("Who took the trick?", None, "Mara")
+        host.page.get_by_role("alert").wait_for()
+        assert "Somebody was quicker" in player.tree().first("alert").text
+        focused = player.focused()
+        assert focused is not None
+        assert focused.role == "alert"
+        assert player.said() == ""  # or it would be heard twice
+
+
+def test_without_scripts_the_link_to_the_content_leads_to_the_question(
+    evening: Evening, browser: "Browser"
+) -> None:
+    with phone(browser, evening, "host") as host:
+        host.page.context.new_cdp_session(host.page).send(
+            "Emulation.setScriptExecutionDisabled", {"value": True}
+        )
+        host.open("?level=tricks")
+        player = Listener(host)
+        player.press(player.tree().first("link", "Skip to the content"))
+        host.page.keyboard.press("Tab")
+        focused = player.focused()
+        assert focused is not None
+        question = next_question(player.tree())
+        assert focused.backend in {one.backend for one in question.all()}, question
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "heard"),
+    [
+        ("en", "en_GB", "Leo: Mara took trick 1."),
+        ("it", "it-IT", "Leo: Mara ha fatto la presa 1."),
+        ("fr", "fr-CA", "Leo : Mara a fait la levée 1."),
+        ("fr", "en-US", ""),
+    ],
+)
+def test_entries_are_spoken_by_a_voice_of_the_device(
+    evening: Evening, browser: "Browser", language: str, own: str, heard: str
+) -> None:
+    with phone(browser, evening, "mara", new=True) as other:
+        other.context.add_init_script(VOICES.replace("LANG", language).replace("OWN", own))
+        other.page.goto("/prefs")
+        other.page.get_by_role("radio", name="Off").last.focus()
+        form = {"lang": language, "speech": "yes"}
+        other.context.add_cookies(
+            [
+                {
+                    "name": "prefs",
+                    "value": "&".join(f"{name}={value}" for name, value in form.items()),
+                    "url": evening.server.origin,
+                }
+            ]
+        )
+        other.page.goto("/prefs")
+        other.page.wait_for_timeout(1600)
+        text = other.page.get_by_role("main").inner_text()
+        assert ("pas de voix" in text) == (not heard)
+        other.open("?view=watch")
+        mara = Listener(other)
+        evening.record(("trick_taken", TRICK), by="leo")
+        words = mara.hear("")
+        spoken = other.page.evaluate("() => window.spoken")
+        assert spoken == ([[heard.replace(" :", "\u00a0:"), "own", own]] if heard else [])
+        if heard:
+            assert words == spoken[0][0].replace("\u00a0", " ")
+            assert other.page.evaluate("() => window.cancelled") == 1  # what was spoken before
+
+
+def test_nothing_is_spoken_unless_switched_on(evening: Evening, browser: "Browser") -> None:
+    with phone(browser, evening, "mara", new=True) as other:
+        other.context.add_init_script(VOICES.replace("LANG", "en").replace("OWN", "en-GB"))
+        other.open()
+        evening.record(("trick_taken", TRICK), by="leo")
+        Listener(other).hear("")
+        assert other.page.evaluate("() => window.spoken") == []

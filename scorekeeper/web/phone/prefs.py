@@ -24,6 +24,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "faces": ("letters",),
     "awake": ("no",),
     "vibrate": ("no",),
+    "speech": ("yes",),
 }
 
 blueprint = Blueprint("prefs", __name__, url_prefix="/prefs")
@@ -34,7 +35,8 @@ class Prefs:
     """The chosen settings; an empty one follows the browser or the default.
 
     ``size`` is the text size, ``hand`` the hand that holds the phone, ``faces`` the style of cards,
-    ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap vibrates.
+    ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap vibrates,
+    ``speech`` whether the phone speaks what is recorded.
     """
 
     lang: str = ""
@@ -44,6 +46,7 @@ class Prefs:
     faces: str = ""
     awake: str = ""
     vibrate: str = ""
+    speech: str = ""
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> "Prefs":
