@@ -1,4 +1,4 @@
-"""``tournament``: plan an evening, draw its rounds, check a draw, print standings; all on files."""
+"""``tournament``: plan an evening, draw rounds, check a draw, print standings; all on files."""
 
 import json
 import sys
@@ -252,4 +252,32 @@ def standings(
         from scorekeeper.exports.csv import write_csv
 
         click.echo(write_csv(STANDING_COLUMNS, list_standing_rows(table)), nl=False)
+    sys.exit(EXIT_ERRORS if files.problems else EXIT_OK)
+
+
+@tournament.command("next")
+@click.argument(
+    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N",
+              help="The same seed gives the same draw.")  # fmt: skip
+def next_round(logs: tuple[Path, ...], seed: int) -> None:
+    """Draw the next round by the rules of its stage, and print the event for the tournament's log.
+
+    The logs are those of “standings”. Nothing is recorded: check the draw, and append the line.
+    """
+    from scorekeeper.cli.tournament_logs import read_tournament_files
+    from scorekeeper.log import codec
+    from scorekeeper.tournaments.events import RoundDrawn
+    from scorekeeper.tournaments.proposals import propose_round
+
+    files = read_tournament_files(list(log_paths(logs)))
+    for problem in files.problems:
+        click.echo(strip_controls(problem), err=True)
+    try:
+        proposed = propose_round(files.tournament.state, files.results, seed)
+    except UnusableError as error:
+        stop(error.reason)
+    line = {"type": RoundDrawn.TYPE, "data": codec.encode(RoundDrawn(**proposed._asdict()))}
+    click.echo(json.dumps(line, ensure_ascii=False).encode())
     sys.exit(EXIT_ERRORS if files.problems else EXIT_OK)

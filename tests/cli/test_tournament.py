@@ -23,7 +23,7 @@ from scorekeeper.tournaments.standings_views import (
 )
 from tests.cli.asking import run
 from tests.evenings import by_hand, event
-from tests.tournaments.hall import closed, opening, registrations
+from tests.tournaments.hall import closed, opening, published, registrations
 from tests.tournaments.hall import drawn as hall_draw
 from tests.tournaments.tables import Table
 
@@ -276,6 +276,22 @@ def test_unusable_log_of_a_tournament_is_named(hall: Path) -> None:
     outcome = run("tournament", "standings", hall)
     assert outcome.exit_code == 2
     assert "line 16, field data.entrant: expected an entrant of this tournament" in outcome.stderr
+
+
+def test_next_round_is_an_event_for_the_log(hall: Path) -> None:
+    path = hall / "tournament.jsonl"
+    more = [event("plan_changed", stage=1, rounds=2, reason="there is time")]
+    path.write_bytes(path.read_bytes() + by_hand(more))
+    outcome = run("tournament", "next", hall, "--seed", 5)
+    assert outcome.exit_code == 0, outcome.output
+    assert outcome.stdout == run("tournament", "next", hall, "--seed", 5).stdout
+    drawn = json.loads(outcome.stdout)
+    assert (drawn["type"], drawn["data"]["round"]) == ("round_drawn", 2)
+    path.write_bytes(path.read_bytes() + outcome.stdout.encode())
+    assert run("tournament", "standings", hall).exit_code == 0
+    path.write_bytes(path.read_bytes() + by_hand([published(2, None, None), closed(2)]))
+    over = run("tournament", "next", hall)
+    assert (over.exit_code, over.stderr) == (2, "all rounds are played\n")
 
 
 ROW: dict[str, Any] = {
