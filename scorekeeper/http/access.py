@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from flask import current_app, g, request
 
 from scorekeeper.base.errors import (
+    BusyError,
     ForbiddenError,
     InvalidKeyError,
     MissingKeyError,
@@ -66,6 +68,18 @@ def report_holder(session_id: str) -> Holder:
             raise
         g.through_club, g.read_until = club
         return Holder("view", at_table=True, until=g.read_until)
+
+
+def club_of_evening(session_id: str) -> str | None:
+    """Return a club that counts an evening and that the request's key opens; None if there is none.
+
+    So a reader of the evening does not learn from it of a club that they may not read.
+    """
+    with suppress(UnknownSessionError, UnknownClubError, BusyError):
+        for followed in service().following.followers(session_id):
+            if own_key(followed.club) and clubs().opens(followed.club, session_id):
+                return followed.club
+    return None
 
 
 def _club_of(session_id: str) -> tuple[str, Position | None] | None:

@@ -72,9 +72,9 @@
   };
   if (kept) {
     show();
-    kept.querySelector("#keep").hidden = false;
-    const called = kept.querySelector("#house-name");
-    kept.querySelector("#keep-them").addEventListener("click", async () => {
+    form.querySelector("#keep").hidden = false;
+    const called = form.querySelector("#house-name");
+    form.querySelector("#keep-them").addEventListener("click", async () => {
       const name = called.value.trim();
       if (!name) {
         called.focus();
@@ -92,10 +92,11 @@
   }
 
   const { lang } = document.documentElement;
+  const spoken = navigator.languages.find((one) => one.startsWith(lang)) || lang;
   const usual = form.querySelector("#usual");
   if (!usual) return;
   const title = form.querySelector("#title");
-  const today = new Intl.DateTimeFormat(lang, { dateStyle: "long" }).format(new Date());
+  const today = new Intl.DateTimeFormat(spoken, { dateStyle: "long" }).format(new Date());
   usual.value = usual.dataset.words.replace("{day}", today);
   title.placeholder = usual.value;
   if (!title.value) form.querySelector("#called").textContent = usual.value;

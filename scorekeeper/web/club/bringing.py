@@ -87,17 +87,21 @@ def import_and_enter(visitor: Visitor, file: str, log: bytes, *, join: bool) -> 
             visitor.club_id, visitor.holder, entered, shown_keys([host.secret]), sent
         )
     except UnusableError as error:
-        at_line = _("Line %(number)s", number=error.line) if error.line else ""
-        return FileResult(
-            file,
-            "",
-            with_colon(at_line) + " " + message_for_log(error)
-            if at_line
-            else message_for_log(error),
-        )
+        return FileResult(file, "", locate_in_log(error))
     except ScorekeeperError as error:
         return FileResult(file, "", str(MESSAGES.get(error.code, error)))
     return _result_of_entered(file, recorded.answer)
+
+
+def locate_in_log(error: UnusableError) -> str:
+    """Return the message about a log that cannot be used, with its line and field."""
+    said = message_for_log(error)
+    if not error.line:
+        return said
+    facts = {"number": error.line, "field": error.field}
+    if error.field:
+        return f"{with_colon(_('Line %(number)s, field %(field)s', **facts))} {said}"
+    return f"{with_colon(_('Line %(number)s', **facts))} {said}"
 
 
 def _result_of_entered(file: str, answer: Answer) -> FileResult:

@@ -12,6 +12,7 @@ from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.report.span import to_local_day
+from scorekeeper.web.wording.days import format_reader_day
 
 
 class EveningLine(NamedTuple):
@@ -105,7 +106,7 @@ def game_name(game: str) -> str:
 
 def format_day(iso: str) -> str:
     """Return an ISO date as the reader writes it; empty for an empty one."""
-    return str(format_date(date.fromisoformat(iso), "d MMM y")) if iso else ""
+    return format_reader_day(date.fromisoformat(iso), short=True) if iso else ""
 
 
 def format_month(iso: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.http.access import club_of_evening
 from scorekeeper.web.frame.ring import format_seat_counts
 
 MAIN: Final = (
@@ -25,6 +26,7 @@ OF_A_SESSION: Final = (
 OF_A_READER: Final = tuple(
     entry for entry in OF_A_SESSION if entry[0] in ("results.page", "auditing.page")
 )
+THE_CLUB: Final = (("club.page", _l("Club")),)
 BACK_TO_A_CLUB: Final = (("club.page", _l("To the club")),)
 OF_A_CLUB: Final = (
     ("club.page", _l("Season")),
@@ -62,10 +64,15 @@ def main_links() -> list[NavLink]:
 
 
 def session_links(session_id: str) -> list[NavLink]:
-    """Return the bar of a session's pages; a reader through a club gets those they may read."""
+    """Return the bar of a session's pages; a reader through a club gets those they may read.
+
+    Others who may read a club of this evening get a link to it at the end.
+    """
     club = g.get("through_club")
     if club is None:
-        return _links(OF_A_SESSION, session_id=session_id)
+        links = _links(OF_A_SESSION, session_id=session_id)
+        own_club = club_of_evening(session_id)
+        return links + (_links(THE_CLUB, club_id=own_club) if own_club else [])
     return _links(BACK_TO_A_CLUB, club_id=club) + _links(OF_A_READER, session_id=session_id)
 
 

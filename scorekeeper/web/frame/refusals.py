@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Final
 
 from flask import Response, make_response, render_template, request
-from flask_babel import format_date
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
@@ -26,6 +25,7 @@ from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, error_header
 from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
 from scorekeeper.store.keyring import is_club
+from scorekeeper.web.wording.days import format_reader_day
 from scorekeeper.web.wording.refused import message_for_players
 from scorekeeper.web.wording.words import translate_text
 
@@ -206,7 +206,7 @@ def _message_for_players(error: ScorekeeperError, kind: str) -> str:
     of its kind.
     """
     if isinstance(error, DeletedStreamError):
-        day = format_date(date.fromisoformat(error.at[: len("2026-11-21")]))
+        day = format_reader_day(date.fromisoformat(error.at[: len("2026-11-21")]), short=True)
         return str(_("It was deleted on %(day)s, and nothing of it is left here.", day=day))
     message = str(error)
     return message if message[:1].isupper() else str(MESSAGES.get(kind, message))

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
-from flask_babel import format_date
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.wrappers import Response
@@ -32,6 +31,7 @@ from scorekeeper.web.forms.typed import clean_line, line_error, name_error, pars
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.keeping.settings import record_of_form, session_state
 from scorekeeper.web.opening.draft import LONGEST_TITLE
+from scorekeeper.web.wording.days import format_reader_day
 
 blueprint = Blueprint("names", __name__, url_prefix="/t/<session_id>/settings/names")
 blueprint.after_request(no_store)
@@ -205,4 +205,4 @@ def list_changes(session: Session, since: int | None) -> list[str]:
 def show_day(day: str) -> str:
     """Return an ISO day as the reader writes it; text that is no day as it is."""
     parsed = parse_day(day)
-    return str(format_date(parsed, "d MMMM y")) if parsed else day
+    return format_reader_day(parsed) if parsed else day

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
@@ -21,6 +20,7 @@ from scorekeeper.web.forms.widget import FormData
 from scorekeeper.web.frame.ring import format_seat_counts
 from scorekeeper.web.opening.options import apply_preset, chosen_options, field_of
 from scorekeeper.web.opening.stakes import chosen_stake
+from scorekeeper.web.wording.days import format_reader_day
 from scorekeeper.web.wording.refused import message_beside_option
 
 USUAL: Final[Level] = "tricks"
@@ -94,7 +94,7 @@ class TableDraft:
         day = parse_day(self.date)
         if day is None and from_phone:
             return from_phone
-        return default_title(format_date(day or datetime.now(UTC).date(), "long", rebase=False))
+        return default_title(format_reader_day(day or datetime.now(UTC).date()))
 
     def sit(self, newcomers: Iterable[str]) -> None:
         """Seat players who have no seat yet, while seats are left."""

@@ -28,6 +28,7 @@ from scorekeeper.log.writing import as_json
 from scorekeeper.store import Publication
 from scorekeeper.store.keyring import StreamKind, kind_of
 from scorekeeper.web.phone.links import absolute_url, origin
+from scorekeeper.web.wording.days import writes_month_first
 
 blueprint = Blueprint("published", __name__, url_prefix="/published/<address>")
 
@@ -98,7 +99,8 @@ def _season_page(publication: Publication) -> PublicPage:
     """Return the page with the table of a season of a club."""
     values = public_season(publication, request.args.get("season"))
     # The addresses on the page depend on the host that the request was sent to.
-    key = values.season.id, publication.names, request_language(), _chosen_language(), origin()
+    language = request_language(), _chosen_language(), writes_month_first()
+    key = values.season.id, publication.names, language, origin()
 
     def render(css: Markup | None) -> str:
         return render_template(

@@ -20,6 +20,7 @@ from scorekeeper.store import Position
 from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.frame.drawings import sprite_url
 from scorekeeper.web.phone.viewer import reader_of
+from scorekeeper.web.wording.days import writes_month_first
 
 T = TypeVar("T")
 
@@ -39,12 +40,13 @@ def cached_part(
 ) -> tuple[Position, str]:
     """Return the end of the log and a part of a page, cached for viewers with equal access.
 
-    Access is equal if language, role and seat are; for a seat also the key, as one key may strike
-    what another may not. ``holder`` may see the session, and ``what`` identifies everything else
+    Access is equal if language, order of dates, role and seat are; for a seat also the key, as one
+    key may strike what another may not. ``holder`` may see the session, and ``what`` identifies everything else
     that the part depends on.
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
-    cache_key = what, request_language(), sprite_url(""), holder.role, holder.player, key
+    language = request_language(), writes_month_first()
+    cache_key = what, language, sprite_url(""), holder.role, holder.player, key
     end, content = service().see_shared(
         session_id, cache_key, lambda session: make(session).encode(), holder
     )

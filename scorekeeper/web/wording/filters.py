@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from flask import url_for
-from flask_babel import format_date, format_timedelta, get_locale
+from flask_babel import format_timedelta, get_locale
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
@@ -17,6 +17,7 @@ from scorekeeper.languages.money import format_amount, with_minus_sign
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
+from scorekeeper.web.wording.days import format_reader_day
 from scorekeeper.web.wording.naming import fit_name, fit_names
 
 SECONDS_PER_MINUTE: Final = 60
@@ -50,7 +51,7 @@ def tone_class(points: int) -> str:
 def format_day_of(at: str) -> str:
     """Return the day of an ISO time, in the reader's language."""
     moment = datetime.fromisoformat(at)
-    return str(format_date(moment.date(), "d MMMM y"))
+    return format_reader_day(moment.date())
 
 
 def clause_of(game: Game, clause_id: str) -> Clause:
