@@ -147,7 +147,7 @@ def test_a_list_of_gestures(phone: FlaskClient) -> None:
 
 def test_without_a_title_it_is_called_by_the_day_and_by_no_game(phone: FlaskClient) -> None:
     title = opened(phone, game="picchetto", name=NAMES[:2])["session"]["title"]
-    assert re.fullmatch(r"Evening of [A-Z][a-z]+ \d+, \d{4}", title)
+    assert re.fullmatch(r"Evening of \d+ [A-Z][a-z]+ \d{4}", title)
     chosen = {"name": NAMES[:2], "usual": " Evening of\nMonday "}
     assert opened(phone, game="picchetto", **chosen)["session"]["title"] == "Evening of Monday"
     assert opened(phone, game="picchetto", **chosen, title="Friday")["session"]["title"] == "Friday"

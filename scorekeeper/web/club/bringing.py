@@ -98,10 +98,10 @@ def locate_in_log(error: UnusableError) -> str:
     said = message_for_log(error)
     if not error.line:
         return said
-    facts = {"number": error.line, "field": error.field}
+    place = _("Line %(number)s", number=error.line)
     if error.field:
-        return f"{with_colon(_('Line %(number)s, field %(field)s', **facts))} {said}"
-    return f"{with_colon(_('Line %(number)s', **facts))} {said}"
+        place = _("Line %(number)s, field %(field)s", number=error.line, field=error.field)
+    return f"{with_colon(place)} {said}"
 
 
 def _result_of_entered(file: str, answer: Answer) -> FileResult:
