@@ -41,8 +41,8 @@ def cached_part(
     """Return the end of the log and a part of a page, cached for viewers with equal access.
 
     Access is equal if language, order of dates, role and seat are; for a seat also the key, as one
-    key may strike what another may not. ``holder`` may see the session, and ``what`` identifies everything else
-    that the part depends on.
+    key may strike what another may not. ``holder`` may see the session, and ``what`` identifies
+    everything else that the part depends on.
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
     language = request_language(), writes_month_first()
