@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.asking import Table, cookie_of, match
+from tests.api.asking import Table, client_of, cookie_of, match
 from tests.api.clubbing import Circle, evening
 from tests.evenings import event
 from tests.web.club.visiting import OWN, Visit, log_of, riparto, service
-from tests.web.looking import client_of, cookie
+from tests.web.looking import cookie
 from tests.web.pages import page_of
 
 PAGES: Final = (
