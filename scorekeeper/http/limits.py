@@ -7,18 +7,15 @@ from flask import current_app
 from scorekeeper.base.errors import RateLimitError
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service
-from scorekeeper.http.turns import is_new_act
 
 SECONDS_PER_HOUR: Final = 3600  # seconds
 
 
 def count_per_hour(kind: str, most: int) -> None:
-    """Count an act of the request's address in the store, once for a request.
+    """Count an act of the request's address in the store.
 
     Raises `RateLimitError` if there are more than ``most`` of this kind in an hour.
     """
-    if not is_new_act(kind, client_address()):
-        return
     seconds_left = service().counters.hit(kind, client_address(), most, SECONDS_PER_HOUR)
     if seconds_left:
         raise RateLimitError(f"more than {most} in an hour from one address", seconds_left)

@@ -12,7 +12,6 @@ from math import ceil
 from typing import Final
 
 from scorekeeper.base.errors import RateLimitError
-from scorekeeper.http.turns import is_new_act
 
 SECONDS_PER_MINUTE: Final = 60  # seconds
 MAX_SUBJECTS: Final = 20_000  # counted at once; the one idle for longest is forgotten first
@@ -47,12 +46,7 @@ class Rates:
         return 0 if allowed else max(1, ceil(over * window / most))
 
     def refuse(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> None:
-        """Count ``amount`` as `hit` does, once for a request.
-
-        Raises `RateLimitError` if it is not allowed.
-        """
-        if not is_new_act(kind, subject):
-            return
+        """Count ``amount`` as `hit` does. Raises `RateLimitError` if it is not allowed."""
         seconds_left = self.hit(kind, subject, most, window, amount)
         if seconds_left:
             raise RateLimitError(f"more than {most} in {window} seconds: {kind}", seconds_left)

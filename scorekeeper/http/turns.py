@@ -233,9 +233,6 @@ class Turn:
         self._turns, self._address = turns, address
         self._is_held = False
         self._may_begin_again = True
-        # Acts that limits count, by kind and subject: since it began, and the most of any time.
-        self._acts: Counter[tuple[str, str]] = Counter()
-        self._counted: Counter[tuple[str, str]] = Counter()
         self.missed = self.is_postponed = False
 
     def take_free(self) -> bool:
@@ -269,16 +266,7 @@ class Turn:
         self._turns = turns
         if not self.take_free() and self._may_begin_again:
             self.is_postponed = True
-            self._acts.clear()
             raise BusyError("it begins again in its turn")
-
-    def is_new_act(self, kind: str, subject: str) -> bool:
-        """Note an act, and return whether the request did not do it before it was postponed."""
-        act = kind, subject
-        self._acts[act] += 1
-        is_new = self._acts[act] > self._counted[act]
-        self._counted[act] += is_new
-        return is_new
 
     def is_of(self, turns: Turns) -> bool:
         """Return whether it is one of ``turns``, and held."""
@@ -397,12 +385,6 @@ def is_postponed() -> bool:
     """Return whether this thread's request begins again, so that nobody gets its answer."""
     turn = own_turn()
     return turn is not None and turn.is_postponed
-
-
-def is_new_act(kind: str, subject: str) -> bool:
-    """Return whether a limit has to count an act: a request that begins again repeats its acts."""
-    turn = own_turn()
-    return turn is None or turn.is_new_act(kind, subject)
 
 
 def own_turn() -> Turn | None:

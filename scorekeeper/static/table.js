@@ -7,8 +7,8 @@ const table = (() => {
   if (address.href !== location.href) history.replaceState(history.state, "", address);
   const SLOW = 400; // milliseconds after which waiting shows,
   const LIFTED = 300; //   and in which a lifted thumb becomes a click
-  // Chips beside which a number is seldom typed.
-  const MANY = 5;
+  const MANY = 5; // chips beside which a number is seldom typed
+  const FEW = 24; // numbers of which each has a key
   // Where there is room beside the pad, the log and the count of a hand stay open.
   const ASIDE = ".bar .log, .counted";
   const UNFOLDED = ".pad details[open]:not([name])";
@@ -204,10 +204,12 @@ const table = (() => {
     const empty = form.dataset.must && !all.some((one) => one.checked || typed(one));
     if (empty) all[0]?.setCustomValidity(form.dataset.must);
   };
-  const done = (input) => good(input) && Math.abs(value(input)) * 10 > Number(input.dataset.high);
+  const done = (input) => good(input)
+    && (input.dataset.whole === "1" || Math.abs(value(input)) * 10 > Number(input.dataset.high));
 
   const whole = (form) => [...form.querySelectorAll("[data-group]:not([data-optional])")].every((group) =>
-    group.querySelector("input:checked") || [...group.querySelectorAll("[data-high]")].some(done));
+    group.querySelector("input:checked") || [...group.querySelectorAll("[data-high]")].some(done))
+    && [...form.querySelectorAll(".numbers [data-high]")].every((one) => one.dataset.filled || done(one));
 
   const sendIfWhole = (form) => {
     if (form.matches("[data-auto]") && whole(form)) form.requestSubmit();
@@ -217,30 +219,18 @@ const table = (() => {
   const complete = (numbers) => {
     const total = Number(numbers.dataset.total);
     if (!numbers.dataset.total) return;
-    const sides = [...numbers.querySelectorAll(".group.count, .typed input")];
-    const of = (side) => {
-      if (side.matches("input")) return side.dataset.filled ? null : value(side);
-      const chosen = side.querySelector("input:checked:not([data-filled])");
-      return chosen ? Number(chosen.value) : null;
-    };
-    const empty = sides.filter((side) => of(side) === null);
-    sides.forEach((side) => {
-      const filled = side.matches("input") ? side.dataset.filled && side : side.querySelector("[data-filled]");
-      if (!filled) return;
-      delete filled.dataset.filled;
-      if (side.matches("input")) filled.value = ""; else filled.checked = false;
+    const sides = [...numbers.querySelectorAll(".typed input")];
+    sides.filter((side) => side.dataset.filled).forEach((side) => {
+      delete side.dataset.filled;
+      side.value = "";
     });
-    const rest = total - sides.reduce((sum, side) => sum + (of(side) || 0), 0);
-    if (empty.length === 1 && rest >= 0) fill(empty[0], rest);
-    const wrong = rest < 0 || (empty.length === 0 && rest !== 0);
-    numbers.classList.toggle("off", wrong);
-  };
-
-  const fill = (side, rest) => {
-    const field = side.matches("input") ? side : side.querySelector(`input[value="${rest}"]`);
-    if (!field) return;
-    if (side.matches("input")) field.value = String(rest); else field.checked = true;
-    field.dataset.filled = "1";
+    const empty = sides.filter((side) => value(side) === null);
+    const left = total - sides.reduce((sum, side) => sum + (value(side) || 0), 0);
+    if (empty.length === 1 && left >= 0 && left <= Number(empty[0].dataset.high)) {
+      empty[0].value = String(left);
+      empty[0].dataset.filled = "1";
+    }
+    numbers.classList.toggle("off", left < 0 || (empty.length === 0 && left !== 0));
   };
 
   // What is said once, as a suit that is called or has a place, is not offered for another.
@@ -252,80 +242,85 @@ const table = (() => {
     }));
   };
 
-  // ---------------------------------------------------------- counts, one after another
-
-  // Where each side has a row of chips, one row is open, and the legends say what was chosen.
-  const unfold = (count) => {
-    if (!count) return;
-    const all = [...count.parentNode.querySelectorAll(".count")];
-    all.forEach((one) => {
-      one.classList.toggle("open", one === count);
-      one.querySelector("legend").dataset.value = one.querySelector("input:checked")?.value || "";
-    });
-    count.parentNode.classList.add("folded");
-    count.parentNode.style.setProperty("--sides", all.length);
-  };
-  const unfoldFirst = (place) =>
-    place.querySelectorAll(".numbers").forEach((numbers) => unfold(numbers.querySelector(".count")));
-  const unfoldNext = (count) => {
-    const all = [...count.parentNode.querySelectorAll(".count")];
-    const next = all.slice(all.indexOf(count) + 1).find((one) => !one.querySelector("input:checked"));
-    unfold(next && !byArrow && count.querySelector("input:checked") ? next : count);
-  };
   // Once a part of a form is answered, the part after it is to be seen.
   const showNext = (part) => {
     if (!part.querySelector(".group:not(:has(:checked))")) part.nextElementSibling?.scrollIntoView({ block: "nearest" });
   };
 
-  // ------------------------------------------------------------------------ digit pad
+  // --------------------------------------------------------------------------- keypad
 
-  // A box is a group with numbers to be typed; its pad types into the one that is active.
-  const boxOf = (one) => one.closest(".numbers, .group, .more");
-  const inputs = (box) => [...box.querySelectorAll("[data-high]")];
-  const active = (box) => box.querySelector(".active") || inputs(box)[0];
+  // A form has one keypad. It types into the number that is active: a small number by one key.
+  const inputs = (form) => [...form.querySelectorAll("[data-high]")];
+  const active = (form) => form.querySelector("input.active");
+  const few = ({ dataset }) => dataset.high - dataset.low < FEW;
+  const kind = ({ dataset }) => `${dataset.low} ${dataset.high}`;
   const activate = (input) => {
-    const box = boxOf(input);
-    box.closest(".whole")?.querySelectorAll(".typing").forEach((one) => one.classList.remove("typing"));
-    box.classList.add("typing");
-    inputs(box).forEach((one) => one.classList.toggle("active", one === input));
+    const { form } = input;
+    inputs(form).forEach((one) => one.classList.toggle("active", one === input));
+    form.querySelectorAll(".keys").forEach((keys) => {
+      keys.classList.toggle("off", !keys.dataset.kinds.split(",").includes(kind(input)));
+    });
+    form.classList.add("typing");
+    input.dataset.fresh = "1"; // the next digit begins a new number
+  };
+  const rest = (form) => {
+    active(form)?.classList.remove("active");
+    form.classList.remove("typing");
   };
 
-  const press = (box, digit) => {
-    const input = active(box);
-    if (digit === "next") { forward(box, input); return; }
-    if (input.dataset.filled) { input.value = ""; delete input.dataset.filled; }
-    if (digit === "back") input.value = input.value.slice(0, -1);
-    else if (digit === "minus") input.value = input.value.startsWith("-") ? input.value.slice(1) : `-${input.value}`;
-    else input.value += digit;
-    activate(input);
+  const press = (form, key) => {
+    const input = active(form), { dataset } = input, fresh = dataset.fresh || dataset.filled;
+    if (key === "next") { forward(input); return; }
+    if (key === "back" && !input.value && beside(input)) { rest(form); return; }
+    if (dataset.filled) { input.value = ""; delete dataset.filled; }
+    if (few(input)) input.value = input.value === key ? "" : key;
+    else if (key === "back") input.value = input.value.slice(0, -1);
+    else if (key === "minus") input.value = input.value.startsWith("-") ? input.value.slice(1) : `-${input.value}`;
+    else input.value = fresh && !input.value.endsWith("-") ? key : input.value + key;
+    delete dataset.fresh;
+    dataset.whole = few(input) ? "1" : "";
     input.dispatchEvent(new Event("input", { bubbles: true }));
-    if (!digit.slice(1) && done(input)) forward(box, input);
+    if (key.length < 3 && done(input)) forward(input);
+  };
+  // Whether chips are tapped instead of this number.
+  const beside = (input) => input.closest(".group:has(.pick, .tap)") && !input.closest(".whole");
+
+  // To the next number that is not yet there.
+  const forward = (input) => {
+    const after = inputs(input.form).slice(inputs(input.form).indexOf(input) + 1)
+      .find((one) => one.checkVisibility() && (one.value === "" || one.dataset.filled));
+    if (after) activate(after);
   };
 
-  // In a form for a whole hand the pad goes from box to box, and stands where it is needed.
-  const forward = (box, input) => {
-    const all = inputs(box.closest(".whole") || box);
-    reach(all[all.indexOf(input) + 1] || input);
-  };
-  // The pad of a number is to be seen.
-  const reach = (input) => {
-    activate(input);
-    boxOf(input).querySelector("[data-digit=back]").scrollIntoView({ block: "nearest" });
-  };
-
-  // Keypads of phones may have no minus, so the pad has one where a number may be negative.
-  const pad = (signed) => {
-    const digits = document.createElement("div");
-    digits.className = signed ? "digits signed" : "digits";
-    for (const key of [..."1234567890", ...(signed ? ["minus"] : []), "back", "next"]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.digit = key;
-      button.textContent = { back: "⌫", next: "→", minus: "−" }[key] || key;
-      if (key.length > 1) button.setAttribute("aria-label", here().dataset[key]);
-      digits.append(button);
+  // Keys for each range of numbers in the form; all take the same room, so that nothing moves.
+  const addKeypad = (form, own) => {
+    const keypad = document.createElement("div");
+    keypad.className = "keypad";
+    const layouts = new Map();
+    for (const input of own) {
+      const { low, high } = input.dataset;
+      const keys = few(input) ? Array.from({ length: high - low + 1 }, (_, n) => String(Number(low) + n))
+        : [..."1234567890", ...(low < 0 ? ["minus"] : []), "back", ...(own.length > 1 ? ["next"] : [])];
+      const name = keys.join(" ");
+      layouts.set(name, [...(layouts.get(name) ?? []), kind(input)]);
     }
-    return digits;
+    for (const [name, kinds] of layouts) {
+      const keys = document.createElement("div");
+      keys.className = name.includes("minus") ? "keys off signed" : "keys off";
+      keys.dataset.kinds = kinds.join(",");
+      keys.append(...name.split(" ").map((key) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.digit = key;
+        button.textContent = { back: "⌫", next: "→", minus: "−" }[key] || key;
+        if (key.length > 2) button.setAttribute("aria-label", here().dataset[key]);
+        return button;
+      }));
+      keypad.append(keys);
+    }
+    const dock = form.querySelector(".dock");
+    const last = own.at(-1);
+    if (dock) dock.prepend(keypad); else (last.closest(".numbers, .group, .text") ?? last.closest(".cells")).after(keypad);
   };
 
   // What was refused is there to be corrected, and nothing of it is sent before somebody says so:
@@ -333,9 +328,9 @@ const table = (() => {
   const reopen = (table) => {
     const type = table.querySelector("#notice [name=type]")?.value;
     if (!type) return;
-    table.querySelectorAll(`[data-step="${type}"]`).forEach((form) => form.removeAttribute("data-auto"));
+    table.querySelectorAll(`[data-step="${type}"]:not([data-row])`).forEach((form) => form.removeAttribute("data-auto"));
     table.querySelectorAll(`.pad [data-step="${type}"] .numbers[data-total]`).forEach((numbers) => {
-      const sides = [...numbers.querySelectorAll(".count input:checked, .typed input")];
+      const sides = [...numbers.querySelectorAll(".typed input")];
       const sum = sides.reduce((all, one) => all + Number(one.value), 0);
       if (sum && sum === Number(numbers.dataset.total)) sides.at(-1).dataset.filled = "1";
     });
@@ -351,15 +346,13 @@ const table = (() => {
     reopen(table);
     table.querySelectorAll("form:has([data-once])").forEach(apart);
     const coarse = matchMedia("(pointer: coarse)").matches;
-    new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
-      const typed = inputs(box);
-      typed[typed.length - 1].closest("label").after(pad(typed.some((one) => Number(one.dataset.low) < 0)));
-      if (coarse) typed.forEach((one) => { one.inputMode = "none"; });
-      if (box.querySelectorAll(".pick, .tap").length < MANY) activate(typed[0]);
+    table.querySelectorAll(".step:has([data-high])").forEach((form) => {
+      const own = inputs(form);
+      addKeypad(form, own);
+      if (coarse) own.forEach((one) => { one.inputMode = "none"; });
+      const begin = own.find((one) => (one.closest(".group")?.querySelectorAll(".pick, .tap").length ?? 0) < MANY);
+      if (begin) activate(begin);
     });
-    const begin = table.querySelector(".whole .active");
-    if (begin) activate(begin);
-    unfoldFirst(table);
     if (WIDE.matches) spread();
   };
 
@@ -378,7 +371,6 @@ const table = (() => {
     delete input.dataset.filled;
     const numbers = input.closest(".numbers");
     if (numbers) complete(numbers);
-    if (input.closest(".count")) unfoldNext(input.closest(".count"));
     if (input.closest("[data-once]")) apart(form);
     if (input.closest(".asked") && !byArrow) showNext(input.closest(".asked"));
     const group = input.closest("[data-group]");
@@ -392,28 +384,26 @@ const table = (() => {
     if (!input.matches("[data-high]")) return;
     delete input.dataset.filled;
     const numbers = input.closest(".numbers"), group = input.closest("[data-group]");
-    const replaces = !numbers && group && input.value;
     if (numbers) complete(numbers);
-    if (replaces) group.querySelectorAll("input:checked").forEach((one) => { one.checked = false; });
+    if (!numbers && group && input.value) group.querySelectorAll("input:checked").forEach((one) => { one.checked = false; });
     validate(input.form);
-    if (replaces && done(input)) sendIfWhole(input.form);
+    if (done(input)) sendIfWhole(input.form);
   });
 
   document.addEventListener("reset", (event) => {
-    setTimeout(unfoldFirst, 0, event.target);
+    inputs(event.target).slice(0, 1).forEach(activate);
     setTimeout(validate, 0, event.target);
     setTimeout(apart, 0, event.target);
     if (event.target.matches(".whole")) event.target.closest(".pad").scrollTop = 0;
   });
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches("[data-high]")) reach(event.target);
+    if (event.target.matches("#table [data-high]")) activate(event.target);
     if (event.target.matches("[data-filled]")) event.target.select?.();
-    if (event.target.closest(".count:not(.open)")) unfold(event.target.closest(".count"));
   });
   // What is opened in place is to be seen.
   document.addEventListener("toggle", (event) => {
     const one = event.target;
-    if (one.open && one.closest(".pad")) one.scrollIntoView({ block: "nearest" });
+    if (one.open && one.closest(".pad") && !one.matches(".seldom, .nearby")) one.scrollIntoView({ block: "nearest" });
     if (one.open && one.dataset.from) tell(one);
   }, true);
   document.addEventListener("keydown", (event) => { byArrow = event.key.startsWith("Arrow"); });
@@ -425,7 +415,6 @@ const table = (() => {
   });
 
   document.addEventListener("click", (event) => {
-    unfold(event.target.closest(".folded legend")?.parentNode);
     for (const one of event.target.closest(".tap")?.closest("[data-group]")?.querySelectorAll("[data-high]") ?? []) {
       one.value = ""; // what is tapped goes before what was begun to be typed
       validate(one.form);
@@ -433,7 +422,7 @@ const table = (() => {
     const saves = event.target.closest("form[data-must] button");
     if (saves) validate(saves.form); // the browser may have restored what was entered
     const digit = event.target.closest("[data-digit]");
-    if (digit) press(boxOf(digit), digit.dataset.digit);
+    if (digit) press(digit.form, digit.dataset.digit);
     const input = event.target.matches("input[data-again]") ? event.target : null;
     if (input) {
       delete input.dataset.again;
@@ -451,7 +440,7 @@ const table = (() => {
       event.preventDefault();
       ask(link.href);
     }
-    document.querySelectorAll(".bar > details[open], .counted[open], .seldom[open]").forEach((one) => {
+    document.querySelectorAll(".bar > details[open], .counted[open], .seldom[open], .nearby[open]").forEach((one) => {
       if (!one.contains(event.target) && !(WIDE.matches && one.matches(ASIDE))) one.open = false;
     });
   });

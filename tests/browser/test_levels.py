@@ -76,7 +76,8 @@ def test_whole_auction_is_entered_without_scrolling(
 
 def change(host: Thumb, level: str) -> str:
     """Tap a level of detail; return the first step on the page."""
-    host.page.locator("a[data-level]", has_text=level.capitalize()).click()
+    host.page.locator(".seldom:visible > summary").click()
+    host.page.locator("a[data-level]:visible", has_text=level.capitalize()).click()
     host.page.locator(f'#table[data-level="{level}"]').wait_for()
     form = host.page.locator(".pad form[data-step]").first
     assert form.is_visible()

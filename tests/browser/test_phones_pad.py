@@ -270,11 +270,11 @@ def test_number_out_of_range_is_reported_before_it_is_sent(evening: Evening, leo
     leo.open("?level=totals")
     field = leo.page.locator("form.whole [data-high]").first
     field.fill("121")
-    leo.page.locator(".dock button").click()
+    leo.page.locator(".dock .save").click()
     assert field.evaluate("(one) => one.validationMessage") == field.get_attribute("placeholder")
     assert evening.events("points_counted") == []
     field.fill("70")
-    leo.page.locator(".dock button").click()
+    leo.page.locator(".dock .save").click()
     until(lambda: bool(evening.events("points_counted")), 5)
 
 

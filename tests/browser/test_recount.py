@@ -23,17 +23,18 @@ def test_refused_count_stays_complete_until_its_button_is_tapped(
     with phone(browser, evening, "host") as host:
         page = host.open("?level=totals")
         page.evaluate(asking("live.close()"))
+        page.locator("summary", has_text="Count the points").click()
         evening.record(("bid_made", {"player": "zoe", "points": 6}))
         form = page.locator("form.points_counted")
-        for points in ("4", "5", "6"):
-            label = form.locator(".count.open label").filter(has_text=points).first
-            label.evaluate("(label) => label.click()")  # like a fast keyboard
+        keys = form.locator(".keys button")
+        for points in ("4", "5", "6"):  # like a fast keyboard
+            keys.get_by_text(points, exact=True).evaluate("(key) => key.click()")
         page.locator("#notice").wait_for()
         counted = "(all) => all.map((one) => one.value)"
-        chosen = form.locator(".count input:checked")
-        assert chosen.evaluate_all(counted) == ["4", "5", "6", "0"]
-        form.locator(".count.open label").filter(has_text="3").first.click()
-        assert chosen.evaluate_all(counted) == ["3", "5", "6", "1"]
+        figures = form.locator(".typed input")
+        assert figures.evaluate_all(counted) == ["4", "5", "6", "0"]
+        keys.get_by_text("3", exact=True).click()
+        assert figures.evaluate_all(counted) == ["3", "5", "6", "1"]
         page.wait_for_timeout(200)
         assert evening.events("points_counted") == []
         form.locator(".go").click()

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.browser.hands import GAMES
-from tests.browser.letters import FAMILIES, Letters, put
+from tests.browser.letters import Letters
 from tests.browser.phones import Evening, phone
 from tests.operation.serving import Server
 from tests.samples import SAMPLES
-from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -85,18 +84,19 @@ def test_totals_of_a_hand_fit_on_one_screen(
         assert all(letters.inspect_each(page, lambda: field.evaluate(SEEN)).values())
 
 
-def test_next_row_of_points_opens_after_an_entry(server: Server, browser: "Browser") -> None:
+def test_next_number_is_active_after_an_entry(server: Server, browser: "Browser") -> None:
     with phone(browser, dealt(server, "riparto"), "host") as host:
         page = host.open("?level=totals")
-        sides = page.locator(".numbers .count")
-        for points in ("4", "5", "6"):
-            side = page.locator(".count.open")
-            side.locator("label", has_text=points).first.click()
-        legends = sides.locator("legend").evaluate_all("(all) => all.map((e) => e.dataset.value)")
-        assert legends == ["4", "5", "6", "0"]
-        sides.nth(0).locator("legend").click()
-        assert "open" in (sides.nth(0).get_attribute("class") or "")
-        assert page.locator(".count.open").count() == 1
+        fields = page.locator(".whole .typed input")
+        assert "active" in (fields.first.get_attribute("class") or "")
+        for key in ("3", "4", "5", "6"):
+            page.locator(".whole .keys:not(.off)").get_by_text(key, exact=True).click()
+        values = fields.evaluate_all("(all) => all.map((one) => one.value)")
+        assert values == ["3", "4", "5", "6", "0"]
+        fields.nth(1).click()
+        page.locator(".whole .keys:not(.off)").get_by_text("2", exact=True).click()
+        assert fields.evaluate_all("(all) => all.map((one) => one.value)")[1:] == list("2562")
+        assert page.locator(".whole .active").count() == 1
 
 
 def test_hierarchy_is_entered_by_tapping_suits_in_order(server: Server, browser: "Browser") -> None:
@@ -104,6 +104,7 @@ def test_hierarchy_is_entered_by_tapping_suits_in_order(server: Server, browser:
     evening.record(("bid_made", {"player": "leo", "points": 4}))
     with phone(browser, evening, "leo") as leo:
         page = leo.open("?level=tricks")
+        page.locator("summary", has_text="Hierarchy").click()
         row, tops, before = page.locator(".rank:not(:has(:checked))"), [], leo.version()
         for suit in "DHS":
             assert row.locator(":scope:visible").count() == 1
@@ -128,27 +129,6 @@ def test_suit_of_one_bris_is_not_offered_for_another(server: Server, browser: "B
         assert [sum(row.evaluate(free)) for row in suits.all()] == [4, 3, 3, 3]
         suits.nth(0).locator(".pick:has(.italian-D)").click()  # a second tap removes it
         assert [sum(row.evaluate(free)) for row in suits.all()] == [4, 4, 4, 4]
-
-
-@pytest.mark.parametrize("family", thinned(FAMILIES, 2))
-def test_next_question_scrolls_into_view(
-    server: Server, browser: "Browser", letters: Letters, family: str
-) -> None:
-    if family in letters.missing:
-        pytest.skip("these letters are not here, as another test says")
-    with phone(browser, dealt(server, "riparto"), "host") as host:
-        page = host.open("?level=totals")
-        put(page, family)
-        assert not page.locator(".count.open .pick").last.evaluate(SEEN)
-        page.locator(".whole .seats .pick").first.click()
-        page.locator(".whole .of-chips .pick").nth(7).click()
-        assert page.locator(".count.open .pick").last.evaluate(SEEN)
-        for points in (4, 5, 6):
-            page.locator(".count.open .pick").nth(points).click()
-        before = host.version()
-        page.locator(".save").click()
-        host.wait_for(before + 1)
-        assert page.locator(".pad").evaluate("(pad) => pad.scrollTop") == 0
 
 
 def test_long_name_is_broken_between_words(

@@ -159,19 +159,18 @@ class Thumb:
 
     def type(self, field: "Locator", number: int, high: int) -> None:
         """Type a number on the pad, and continue if the field does not continue by itself."""
-        box = field.locator(
-            "xpath=ancestor::*[contains(@class,'numbers') or contains(@class,'group')][1]"
-        )
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
-        last = field.evaluate(  # read before typing, which may send the form
-            "(one, box) => [...box.querySelectorAll('[data-high]')].at(-1) === one",
-            box.element_handle(),
+        # Read before typing, which may send the form.
+        last = field.evaluate(
+            "(one) => [...one.form.querySelectorAll('[data-high]')].at(-1) === one"
         )
-        for digit in str(number):
-            self.tap(box.locator(f"[data-digit='{digit}']"), digit)
-        if number * FAR <= high and not last:
-            self.tap(box.locator("[data-digit=next]"), "next")
+        keys = field.locator("xpath=ancestor::form").locator(".keys:not(.off)")
+        few = keys.locator("[data-digit=back]").count() == 0
+        for digit in [str(number)] if few else str(number):
+            self.tap(keys.locator(f"[data-digit='{digit}']"), digit)
+        if number * FAR <= high and not last and not few:
+            self.tap(keys.locator("[data-digit=next]"), "next")
 
     def send(self, form: "Locator") -> None:
         """Tap the button of a form."""

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from flask import Flask
 
-from scorekeeper.base.errors import BusyError, RateLimitError
-from scorekeeper.http.rates import Rates
+from scorekeeper.base.errors import BusyError
 from scorekeeper.http.turns import (
     MAX_CONCURRENT_LONG,
     MAX_CONCURRENT_SMALL_WRITES,
@@ -515,20 +514,3 @@ def test_thread_without_a_request_is_admitted() -> None:
     for admit in (turns.before_wait, turns.before_long_work, turns.before_commit):
         admit()
     assert not is_postponed()
-
-
-def test_acts_of_a_request_that_begins_again_are_counted_once() -> None:
-    requests, rates = LongRequests(max_long_waits=1), Rates()
-    assert requests.is_admitted(requests.turn("crowd"), requests.turns.before_long_work)
-    turn = requests.turn("crowd")
-
-    def import_two_logs() -> None:
-        for _ in range(2):
-            rates.refuse("bytes brought in", "crowd", 100, 60, 40)
-        requests.turns.before_long_work()
-
-    for _ in range(3):
-        assert not requests.is_admitted(turn, import_two_logs)
-        turn.take_free()
-    with pytest.raises(RateLimitError):
-        requests.is_admitted(requests.turn("crowd"), import_two_logs)

@@ -69,7 +69,7 @@ def test_scores_begin_with_whose_phone_it_is(visited: FlaskClient, game: str, vi
     for who in seats:
         html = table.get(f"?view={view}", who=who).text
         if view == "flat":
-            near = re.findall(r"seat-1 near.*?<bdi>(\w+)", html, re.DOTALL)
+            near = re.findall(r"seat-1 near.*?<bdi[^>]*>(\w+)", html, re.DOTALL)
             assert near == [who.capitalize()]
         scores = re.search(r'<ul class="totals.*?</ul>', html, re.DOTALL)
         assert scores is not None

@@ -64,7 +64,8 @@ class Phone:
         """Tap an element of a step, and wait for the result."""
         place: Locator = self.page.locator(f'form[data-step="{step}"]').first
         if group == OPEN:
-            place.locator("xpath=..").locator("> summary").get_by_text(text).tap(timeout=5000)
+            shut = place.locator("xpath=ancestor::details[1]/summary")
+            shut.get_by_text(text).tap(timeout=5000)
             return
         if group:
             place = place.locator(f'[data-group="{group}"]')

@@ -46,7 +46,7 @@ def test_points_of_a_game_stand_beside_the_games_that_were_won(visited: FlaskCli
     )
     table.record(event("hand_started", dealer="mara"), count, as_played=True)
     words = table.page().words
-    assert "Mara 0" in words
+    assert "Mara 179 / 150" in words
     assert "1 game won" in words
 
 

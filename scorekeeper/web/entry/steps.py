@@ -32,12 +32,9 @@ from scorekeeper.web.wording.filters import say_otherwise
 RARE_EVENTS: Final = (
     CardsShown, ScoreClaimed, HandAbandoned, MatchEnded, SessionClosed,
 )  # fmt: skip
+PLAYED: Final = (CardPlayed.TYPE, TrickTaken.TYPE)
 PLACED_ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # on the page
-# Beside these questions no other row of names stands open: it would be taken for theirs.
-IN_PLAY: Final = (CardPlayed.TYPE, TrickTaken.TYPE)
-MAX_BUTTONS_OF_SMALL_STEP: Final = 12  # a larger step is folded
-MAX_BUTTONS_SHOWN: Final = 36  # in all unfolded steps together
-MAX_STEPS_ALL_SHOWN: Final = 2  # so few steps are never folded
+MAX_NEARBY: Final = 2  # steps with a button of their own beside the first one
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +96,27 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps that are shown at once, and those to be opened."""
+    """The steps that can be due, and others; the page asks one question at a time."""
 
     open: tuple[Step, ...] = ()
     also: tuple[Step, ...] = ()
+
+    @property
+    def nearby(self) -> tuple[Step, ...]:
+        """The steps that are opened by one tap beside the first: what comes next, and the play."""
+        usual = [step for step in self._hidden if not step.seldom]
+        last = [step for step in usual if step.type in PLAYED or step.rest]
+        others = [step for step in usual if step not in last]
+        return (*others[: MAX_NEARBY - 1], *last) if self.open else ()
+
+    @property
+    def rare(self) -> tuple[Step, ...]:
+        """All other steps."""
+        return tuple(step for step in self._hidden if step not in self.nearby)
+
+    @property
+    def _hidden(self) -> list[Step]:
+        return [step for step in (*self.open, *self.also) if step not in self.open[:1]]
 
     def turned(self, me: str | None) -> "Steps":
         """Return the steps for a player, with their own seat or side first."""
@@ -128,29 +142,10 @@ def build_steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
 
 
 def _fold_steps(steps: Sequence[Step]) -> Steps:
-    """Return the steps with the first and small ones shown; the others are opened by a tap."""
-    common = [step for step in steps if not step.seldom and not _is_aside(step, steps)]
-    shown, budget = list(common) if len(common) <= MAX_STEPS_ALL_SHOWN else [], MAX_BUTTONS_SHOWN
-    for place, step in enumerate(common if not shown else ()):
-        big = step.size > MAX_BUTTONS_OF_SMALL_STEP
-        alone = not any(
-            other.size > MAX_BUTTONS_OF_SMALL_STEP and not other.in_turn for other in shown
-        )
-        first = place == 0 or (place == 1 and alone)
-        if first or (not big and step.size <= budget):
-            shown.append(step)
-            budget -= 0 if big else step.size
-    shown.sort(key=lambda step: step.rest)
-    folded = [other for other in steps if other not in shown]
-    folded.sort(key=lambda step: _is_aside(step, steps))  # so that none moves the others
-    return Steps(tuple(shown), tuple(folded))
-
-
-def _is_aside(step: Step, steps: Sequence[Step]) -> bool:
-    """Return whether a step is one row of names beside the row of those who play."""
-    if not any(other.type in IN_PLAY for other in steps) or step.type in IN_PLAY or step.rest:
-        return False
-    return step.row is not None and all(chip.player or chip.side for chip in step.row.values)
+    """Return the steps with those open that come first, or by which cards and tricks are played."""
+    asked = [step for step in steps if not (step.seldom or step.rest)]
+    opened = [step for step in asked if step is asked[0] or step.type in PLAYED]
+    return Steps(tuple(opened), tuple(other for other in steps if other not in opened))
 
 
 def build_step(

@@ -22,7 +22,8 @@ from scorekeeper.web.wording.naming import text_width
 FormData = MultiDict[str, str]
 K = TypeVar("K")  # of the kind of a widget
 
-MAX_CHIPS: Final = 24  # a larger range of numbers is typed
+MAX_CHIPS: Final = 24  # more combinations are chosen field by field
+MAX_KEYS: Final = 24  # a larger range of numbers is typed digit by digit; table.js has it, too
 NUMBER_PAD_BUTTONS: Final = 13
 MAX_LIKELY_CARDS: Final = 12  # up to this many likely cards stand before the rest of the pack
 # Maximum width of a name, in em: on a button of many, above a row of chips, and beside one of two
@@ -60,7 +61,7 @@ class Chip(NamedTuple):
 
 
 class NumberField(NamedTuple):
-    """A number to type, or to tap if the range is small; ``path`` is its place in the data.
+    """A number to type, by one key if the range is small; ``path`` is its place in the data.
 
     ``fitted`` is the HTML of its label, if this is a name.
     """
@@ -73,10 +74,14 @@ class NumberField(NamedTuple):
     fitted: Markup = Markup()
 
     @property
-    def chips(self) -> Sequence[int]:
-        """The numbers as buttons, if the range is small."""
-        few = self.high - self.low < MAX_CHIPS
-        return range(self.low, self.high + 1) if few else ()
+    def few(self) -> bool:
+        """Whether each number of the range has a key of its own."""
+        return self.high - self.low < MAX_KEYS
+
+    @property
+    def size(self) -> int:
+        """The number of keys."""
+        return self.high - self.low + 1 if self.few else NUMBER_PAD_BUTTONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,7 @@ class Slot:
     last of them need not be typed. ``asks`` is the question from the event's declaration, ``label``
     replaces it where it is not specific enough. A value of a ``unique`` group cannot be chosen in
     two groups of a form. ``ring`` are the players or sides to choose from, in the order of their
-    seats, each with its members.
+    seats, each with its members. ``alone`` is the only one of them who may act.
     """
 
     name: str
@@ -101,6 +106,7 @@ class Slot:
     label: str = ""
     unique: bool = False
     ring: Ring = ()
+    alone: Chip | None = None
 
     def turned(self, me: str | None) -> "Slot":
         """Return the group with the seat or side of player `me` first."""
@@ -136,15 +142,13 @@ class Slot:
     @property
     def size(self) -> int:
         """The number of buttons in the group."""
-        chips = sum(len(number.chips) for number in self.numbers)
-        return (
-            sum(not chip.disabled for chip in self.values) + chips + NUMBER_PAD_BUTTONS * self.typed
-        )
+        keys = max((number.size for number in self.numbers), default=0)
+        return sum(not chip.disabled for chip in self.values) + keys
 
     @property
     def typed(self) -> bool:
-        """Whether a number has to be typed."""
-        return any(not number.chips for number in self.numbers)
+        """Whether a number has to be typed by several keys."""
+        return any(not number.few for number in self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

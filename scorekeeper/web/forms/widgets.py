@@ -43,7 +43,7 @@ from scorekeeper.web.forms.option_widgets import (
 from scorekeeper.web.forms.scene import NOWHERE, Scene, rank_in_words, value_label
 from scorekeeper.web.forms.typed import parse_whole
 from scorekeeper.web.forms.widget import (
-    MAX_CHIPS,
+    MAX_KEYS,
     MAX_LIKELY_CARDS,
     Asked,
     Chip,
@@ -136,7 +136,10 @@ class SideWidget(Widget[PlayerId | SideId]):
 
 
 class PlayerWidget(SideWidget):
-    """Players: a button for each seat, with the current trick while cards are played."""
+    """Players: a button for each seat, with the current trick while cards are played.
+
+    If only one of them may act, that player stands ``alone``.
+    """
 
     def slot(self, kind: PlayerId | SideId, asked: Asked) -> Slot:
         scene, part = asked.scene, asked.part
@@ -153,7 +156,9 @@ class PlayerWidget(SideWidget):
             )
             for player in players
         )
-        return Slot(part.name, "seats", values, ring=ring)
+        single = {*asked.values} == {due} and asked.declared not in OF_THE_PLAY
+        alone = next((chip for chip in values if single and chip.chosen), None)
+        return Slot(part.name, "seats", values, ring=ring, alone=alone)
 
 
 def _trick_state(scene: Scene, player: str) -> JsonObject:
@@ -189,7 +194,7 @@ class CardWidget(Widget[CardCode]):
 
 
 class TextWidget(Widget[K]):
-    """Words and numbers: chips for few values, and a field to type for a large range of numbers.
+    """Words and numbers: chips for words, and a field to type for a range of numbers.
 
     The prompted values are offered, and those that break the rules where there are few.
     """
@@ -214,19 +219,15 @@ class TextWidget(Widget[K]):
 class WholeWidget(TextWidget[Whole]):
     """Whole numbers."""
 
-    def possible(self, kind: Whole, scene: Scene, prompted: Sequence[object]) -> Sequence[object]:
-        few = kind.high - kind.low < MAX_CHIPS
-        return range(kind.low, kind.high + 1) if few else super().possible(kind, scene, prompted)
-
     def numbers(self, kind: Whole, asked: Asked) -> Iterator[NumberField]:
         prompted = [value for value in asked.values if type(value) is int]
-        if not prompted:
+        few = kind.high - kind.low < MAX_KEYS
+        if not prompted and not few:
             return
-        low = max(kind.low, 0)
+        low = kind.low if few else max(kind.low, 0)
         high = kind.high if kind.high <= MAX_BOUNDED_NUMBER else max(prompted)
-        if high - low >= MAX_CHIPS:
-            can_be = {n: asked.scene.can_be(asked.part, n) for n in range(low, high + 1)}
-            yield from _number_field(asked.part.name, "", can_be)
+        can_be = {n: asked.scene.can_be(asked.part, n) for n in range(low, high + 1)}
+        yield from _number_field(asked.part.name, "", can_be)
 
     def attributes(self, kind: Whole) -> JsonObject:
         return {"inputmode": "text" if kind.low < 0 else "numeric"}

@@ -32,7 +32,7 @@ SAMPLE = Sample(
     ),
     taps={
         "totals": [
-            ("totals", "Leo"), ("totals", "6", "bid"), ("totals", "5", "bid"),
+            ("totals", "Leo"), ("totals", "6"), ("totals", "5"),
             ("totals", "Nina", "", "1"), ("totals", "Made"), ("totals", "Save the hand"),
         ],
         "tricks": [

@@ -26,5 +26,5 @@ SAMPLE = Sample(
             ("points_counted", "6"), ("points_counted", "5"), ("points_counted", "Save"),
         ],
     },
-    last_total="[data-digit=next]",
+    last_total=".typed",
 )  # fmt: skip

@@ -26,7 +26,7 @@ SAMPLE = Sample(
             ("points_counted", "6"), ("points_counted", "2"), ("points_counted", "Save"),
         ],
     },
-    last_total="[data-digit=next]",
+    last_total=".typed",
     late=("cards_laid_away", ""),
     worlds=Worlds(
         "mara leo nina ugo",

@@ -36,8 +36,8 @@ SAMPLE = Sample(
     ),
     taps={
         "totals": [
-            ("totals", "Leo"), ("totals", "5", "points"), ("totals", "4", "points.mara"),
-            ("totals", "5", "points.leo"), ("totals", "3", "points.nina"),
+            ("totals", "Leo"), ("totals", "5"), ("totals", "4"),
+            ("totals", "5"), ("totals", "3"),
             ("totals", "Save the hand"),
         ],
         "tricks": [
