@@ -78,6 +78,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     r"^\*$": worst("fullmatch", HEADER, "*"),
     "^[0-9a-f]{64}$": worst("fullmatch", BODY, HASH),
     "^\\d{4}-\\d\\d-\\d\\d$": worst("search", LINE, "2026-11-20", "2"),
+    "^-?[0-9]{1,10}/[0-9]{1,4}$": worst("search", LINE, "7/2", "7"),
     "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$": worst("fullmatch", BODY, TIME, "2"),
     # lines of a log, and their values
     b'"hash"\\s*:': worst("search", LINE, '"hash"', '"hash" ', " ", '"', begin='"hash"'),

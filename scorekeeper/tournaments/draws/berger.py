@@ -12,10 +12,11 @@ VERSION: Final = 1
 
 
 def draw_all_play_all(entrants: int, rounds: int | None = None, seed: int = 1) -> Draw:
-    """Draw a round robin: of all, or of groups that take at most so many rounds.
+    """Draw a round robin: of all, or of groups whose round robins take just so many rounds.
 
-    Groups have consecutive numbers, and are as equal as possible. If a whole round robin leaves
-    rounds, it begins again with the seats exchanged, as long as no group has to break off.
+    Groups have consecutive numbers, and are as equal as possible. Without such groups these are
+    the first rounds of the round robin of all; after its last round it begins again with the seats
+    exchanged.
     """
     rounds = rounds or count_rounds(entrants)
     groups = list_groups(entrants, rounds)
@@ -36,13 +37,17 @@ def count_rounds(entrants: int) -> int:
 
 
 def list_groups(entrants: int, rounds: int) -> list[range]:
-    """Return the fewest groups whose round robins take at most so many rounds."""
-    for groups in range(1, entrants // 2 + 1):
-        sizes = split_evenly(entrants, groups)
-        if count_rounds(sizes[0]) <= rounds or sizes[0] == 2:
+    """Return the groups whose round robins take just so many rounds; one group if there are none.
+
+    >>> [[len(group) for group in list_groups(n, 5)] for n in (6, 11, 12, 13)]
+    [[6], [6, 5], [6, 6], [13]]
+    """
+    sizes: tuple[int, ...] = (entrants,)
+    for groups in range(2, entrants // 2 + 1):
+        split = split_evenly(entrants, groups)
+        if {count_rounds(size) for size in split} == {rounds}:
+            sizes = split
             break
-    else:
-        sizes = (entrants,)
     starts = [1 + sum(sizes[:group]) for group in range(len(sizes))]
     return [range(start, start + size) for start, size in zip(starts, sizes, strict=True)]
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.tournaments.draws.berger import count_rounds, draw_all_play_all, list_groups
+from scorekeeper.tournaments.draws.berger import draw_all_play_all, list_groups
 from scorekeeper.tournaments.draws.check import check_draw
 from scorekeeper.tournaments.draws.draw import count_meetings
 from scorekeeper.tournaments.draws.mitchell import draw_mitchell
@@ -30,14 +30,16 @@ def test_all_meet_once(entrants: int) -> None:
 
 @pytest.mark.parametrize(
     ("entrants", "rounds", "sizes"),
-    [(30, 5, [6] * 5), (11, 5, [6, 5]), (8, 3, [4, 4]), (8, 7, [8]), (9, 7, [5, 4]),
-     (4, 1, [2, 2])],
+    [(30, 5, [6] * 5), (11, 5, [6, 5]), (8, 3, [4, 4]), (8, 7, [8]), (4, 1, [2, 2]),
+     (9, 7, [9]), (7, 5, [7]), (10, 4, [10])],
 )  # fmt: skip
-def test_groups_are_as_few_as_fit_the_rounds(entrants: int, rounds: int, sizes: list[int]) -> None:
+def test_groups_take_just_the_rounds(entrants: int, rounds: int, sizes: list[int]) -> None:
     groups = list_groups(entrants, rounds)
     assert [len(group) for group in groups] == sizes
     assert [entrant for group in groups for entrant in group] == list(range(1, entrants + 1))
-    assert all(count_rounds(size) <= rounds for size in sizes)
+    draw = draw_all_play_all(entrants, rounds)
+    assert [problem for problem in check_draw(draw, (2,)) if problem.wrong] == []
+    assert (draw.repeats, len(draw.rounds)) == (0, rounds)
 
 
 def test_second_round_robin_exchanges_the_seats() -> None:
