@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.browser.hands import GAMES
-from tests.browser.phones import Evening, phone
+from tests.browser.phones import HEIGHT, Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server, until
 from tests.players.common import Event
@@ -162,9 +162,13 @@ def appears(thumb: Thumb, words: str) -> None:
 
 
 def sign(thumb: Thumb) -> int:
-    """Sign by one tap, after the interval of a double tap."""
+    """Sign by one tap and no scroll, after the interval of a double tap."""
     thumb.page.wait_for_timeout(400)
-    thumb.page.get_by_role("button", name="Sign").first.click()
+    button = thumb.page.get_by_role("button", name="Sign").first
+    box = button.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= HEIGHT
+    button.click()
     return 1
 
 
