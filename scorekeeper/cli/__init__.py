@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from scorekeeper import __version__
 from scorekeeper.base.collector import gc_paused
@@ -68,6 +69,15 @@ class LazyGroup(click.Group):
             imported = import_module(f"scorekeeper.cli.{module}")
         command: click.Command = getattr(imported, name or cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin with a text, without importing any, and the options."""
+        found = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -9,14 +9,8 @@ import click
 from scorekeeper.base.views import to_json_values
 from scorekeeper.cli import audit_text
 from scorekeeper.cli.log_files import log_argument, read_session
-from scorekeeper.cli.score import (
-    exit_code,
-    exit_if_no_match,
-    format_option,
-    parse_hand,
-    print_json,
-    print_lines,
-)
+from scorekeeper.cli.printing import format_option, print_json, print_lines
+from scorekeeper.cli.score import exit_code, exit_if_no_match, parse_hand
 from scorekeeper.report.report import view_report
 from scorekeeper.report.views import ReportView
 

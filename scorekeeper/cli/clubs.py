@@ -8,7 +8,11 @@ from typing import BinaryIO, Final
 
 import click
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
+from scorekeeper.base.errors import (
+    ScorekeeperError,
+    StorageUnavailableError,
+    UnknownClubError,
+)
 from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
@@ -16,19 +20,20 @@ from scorekeeper.cli.log_files import (
     exit_if_unusable,
     input_name,
     log_paths,
+    logs_type,
     stop,
 )
+from scorekeeper.cli.output import output_option, write_output
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
-from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database, settings_or_exit
+from scorekeeper.cli.stores import link_or_key, open_database, settings_or_exit
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
 from scorekeeper.service.club_logs import ClubLogs, EnteredLog
-from scorekeeper.store import Listed, Opened, Store
-from scorekeeper.store.disk import written_atomically
+from scorekeeper.store import Listed, Opened, Store, keyring
 from scorekeeper.streams.requests import UnderLock
 
 LOG: Final = "log"
@@ -37,10 +42,16 @@ FORMATS: Final = (LOG, JSON, "text", "csv", "xlsx", "pdf", "ics")
 PROGRESS_BAR_MIN_LOGS: Final = 20
 NAME_COLUMNS: Final = 24
 
-a_club = click.argument("club_id", metavar="CLUB")
-the_logs = click.argument(
-    "logs", nargs=-1, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
-)
+
+def check_club(ctx: click.Context, param: click.Parameter, club_id: str) -> str:
+    """Return the id, or exit with a message if no club can have it."""
+    if not keyring.is_club(club_id):
+        stop(str(UnknownClubError(club_id)))
+    return club_id
+
+
+a_club = click.argument("club_id", metavar="CLUB", callback=check_club)
+the_logs = click.argument("logs", nargs=-1, metavar="LOG...", type=logs_type)
 
 
 @click.group()
@@ -87,8 +98,8 @@ def _club_row(listed: Listed, clubs: Clubs) -> str:
 def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
     """Make a club, and enter the evenings of logs, and of all *.jsonl in folders.
 
-    All who played become members: the same id and the same name are the same person. It prints
-    the id and the keys, which are shown only once.
+    All who played become members: the same name is the same person. It prints the id and the keys,
+    which are shown only once. A log that is - is standard input.
     """
     with open_database() as store:
         clubs = Clubs(Service(store))
@@ -113,6 +124,7 @@ def enter(club_id: str, logs: tuple[Path, ...]) -> None:
     could not be entered; the message says which, and why.
     """
     with open_database() as store:
+        store.position(club_id)  # raises UnknownClubError before a log is read
         clubs = Clubs(Service(store))
         sys.exit(_enter_logs(store, clubs, club_id, list(log_paths(logs))))
 
@@ -179,12 +191,7 @@ def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
     metavar="ID",
     help="The season; by default the latest, or all evenings if there is none.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A new file to write to.",
-)
+@output_option
 @reader_options
 def export(club_id: str, form: str, season: str | None, output: Path | None, **reader: str) -> None:
     """Write the sealed log of a club, or the table of a season in another format.
@@ -198,11 +205,7 @@ def export(club_id: str, form: str, season: str | None, output: Path | None, **r
         else:
             export_season = _season_exporter(form, season, Reader(**reader))
             data = Clubs(Service(store)).see(club_id, export_season)
-    if output is None:
-        click.echo(data, nl=False)
-    else:
-        with exit_on_error(), written_atomically(output) as part:
-            part.write_bytes(data)
+    write_output(data, output)
 
 
 def _season_exporter(

@@ -1,16 +1,18 @@
 """``migrate``, ``backup`` and ``restore``."""
 
 import sys
+import tempfile
 from pathlib import Path
 
 import click
 
-from scorekeeper.cli.log_files import EXIT_ERRORS, stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, spool_input, stop
+from scorekeeper.cli.output import DASH, write_output
 from scorekeeper.cli.stores import exit_on_error, migrate_database, open_database, settings_or_exit
-from scorekeeper.store import app_role
+from scorekeeper.store import app_role, keyring
 from scorekeeper.store.contract import BackupContents
 
-a_file = click.Path(dir_okay=False, path_type=Path)
+a_file = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 
 
 @click.command()
@@ -55,6 +57,8 @@ def prompt_password() -> str | None:
 def backup(file: Path, *, bundle: bool, allow_empty: bool) -> None:
     """Write a backup of the database to FILE, while the service goes on, and read it back.
 
+    FILE is a new file, or - for standard output.
+
     It is a copy of the database if that is a file, and a bundle otherwise. It prints what the
     backup holds. Of a database that holds no session and no club nothing is written, and the exit
     code is 1: most likely the settings name another database than those of the service.
@@ -69,18 +73,20 @@ def backup(file: Path, *, bundle: bool, allow_empty: bool) -> None:
                 err=True,
             )
             sys.exit(EXIT_ERRORS)
-        contents = store.bundle(file) if bundle else store.backup(file)
-    click.echo(f"The backup of {database} is in {file}, and is intact: {say_contents(contents)}.")
+        with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
+            path = Path(folder) / "backup" if file == DASH else file
+            contents = store.bundle(path) if bundle else store.backup(path)
+            if file == DASH:
+                write_output(path.read_bytes(), file)
+    where = "on standard output" if file == DASH else f"in {file}"
+    said = f"The backup of {database} is {where}, and is intact: {say_contents(contents)}."
+    click.echo(said, err=file == DASH)
 
 
 def say_contents(contents: BackupContents) -> str:
     """Return the numbers of what a backup holds, and the time of its newest event, as text."""
-    counts = ", ".join(
-        count_things(number, thing)
-        for number, thing in (
-            (contents.sessions, "session"), (contents.clubs, "club"), (contents.events, "event"),
-        )
-    )  # fmt: skip
+    kinds = [count_things(contents.streams.get(kind, 0), kind) for kind in keyring.StreamKind]
+    counts = ", ".join((*kinds, count_things(contents.events, "event")))
     return f"{counts}, the newest of {contents.newest}" if contents.newest else counts
 
 
@@ -101,6 +107,7 @@ def restore(file: Path, *, overwrite: bool) -> None:
     from scorekeeper.service.responses import matches_log
     from scorekeeper.service.usable_logs import refuse_unusable
 
+    file = spool_input() if file == DASH else file
     if not file.is_file():
         stop(f"{file}: there is no such file")
     with exit_on_error():

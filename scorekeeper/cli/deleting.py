@@ -45,7 +45,7 @@ def list_contents(store: Store, stream_id: str) -> Iterator[str]:
     events = store.position(stream_id).version
     if keyring.is_club(stream_id):
         yield from Clubs(Service(store)).with_state(stream_id, _list_club)
-    else:
+    elif keyring.is_session(stream_id):
         about = describe_stored(store, stream_id)
         yield strip_controls(f"session: {about.title}")
         yield strip_controls(f"players: {', '.join(about.players)}")

@@ -1,6 +1,7 @@
 """Common parts of commands: reading a log, exit codes, and error messages."""
 
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ import click
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.games import GAMES
 from scorekeeper.session.session import Session
+
+logs_type = click.Path(exists=True, path_type=Path, allow_dash=True)
 
 EXIT_OK: Final = 0
 EXIT_ERRORS: Final = 1  # findings of severity error, or damage
@@ -38,12 +41,23 @@ def exit_if_unusable(log: BinaryIO) -> Iterator[None]:
 
 
 def log_paths(logs: Sequence[Path]) -> Iterator[Path]:
-    """Yield the given files, and the logs in the given folders."""
+    """Yield the given files, and the logs in the given folders; ``-`` is standard input."""
     for path in logs:
-        if path.is_dir():
+        if str(path) == "-":
+            yield spool_input()
+        elif path.is_dir():
             yield from sorted(path.glob("*.jsonl"))
         else:
             yield path
+
+
+def spool_input() -> Path:
+    """Return a file with all of standard input, which is deleted when the command ends."""
+    spool = tempfile.TemporaryDirectory(prefix="scorekeeper-")
+    click.get_current_context().call_on_close(spool.cleanup)
+    path = Path(spool.name) / "standard input"
+    path.write_bytes(sys.stdin.buffer.read())
+    return path
 
 
 def report_refused_games() -> None:

@@ -7,6 +7,7 @@ from typing import BinaryIO, NoReturn
 import click
 
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, exit_if_unusable, log_argument, stop
+from scorekeeper.cli.printing import print_lines
 from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
@@ -39,11 +40,12 @@ def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
     with exit_if_unusable(log):
         verdict = verify_log(log, head, count)
     if verdict.ok:
-        click.echo(f"intact: {verdict.events} events, head {verdict.head}")
+        print_lines([f"intact: {verdict.events} events, head {verdict.head}"])
         sys.exit(EXIT_OK)
-    click.echo(f"damaged at line {verdict.first_bad_line}: {verdict.reason}")
+    lines = [f"damaged at line {verdict.first_bad_line}: {verdict.reason}"]
     if verdict.events:
-        click.echo(f"intact up to event {verdict.events}, head {verdict.head}")
+        lines.append(f"intact up to event {verdict.events}, head {verdict.head}")
+    print_lines(lines)
     sys.exit(EXIT_ERRORS)
 
 

@@ -6,6 +6,7 @@ import textwrap
 import click
 
 from scorekeeper.cli.log_files import report_refused_games
+from scorekeeper.cli.printing import format_option, print_json
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Clause, Option
@@ -14,8 +15,17 @@ LINE_COLUMNS = 88
 
 
 @click.command()
-def games() -> None:
+@format_option
+def games(form: str) -> None:
     """List the games: id, name, players."""
+    if form == "json":
+        print_json([
+            {"id": game.id, "name": game.name, "players": list(game.seats),
+             "rules": game.version, "summary": game.summary}
+            for game in GAMES.values()
+        ])  # fmt: skip
+        report_refused_games()
+        return
     widest = max(map(len, GAMES))
     names = max(len(game.name) for game in GAMES.values())
     for game in GAMES.values():

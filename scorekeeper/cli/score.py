@@ -1,6 +1,5 @@
 """``score``: the score sheet of a log, its findings, reasons for scores, and what-if."""
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import BinaryIO, Final
@@ -19,6 +18,7 @@ from scorekeeper.cli.log_files import (
     log_argument,
     read_session,
 )
+from scorekeeper.cli.printing import format_option, print_json, print_lines
 from scorekeeper.events.disputes import Correction
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
@@ -29,10 +29,6 @@ from scorekeeper.report.what_if import compare_sessions, suppose, suppose_agreed
 from scorekeeper.session.session import Session
 
 ALL: Final = "all"  # explain all hands
-
-format_option = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
 
 
 @click.command()
@@ -141,17 +137,6 @@ def exit_code(report: ReportView) -> int:
     """Return the exit code for a report: 1 if it has a finding of severity error, else 0."""
     errors = any(finding.severity == "error" for finding in report.findings)
     return EXIT_ERRORS if errors else EXIT_OK
-
-
-def print_json(value: object) -> None:
-    """Print a value as JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1).encode())
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines of text; characters that the terminal cannot show are replaced."""
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    click.echo("\n".join(lines))
 
 
 def parse_hand(report: ReportView, hand_name: str, match: int | None = None) -> tuple[int, int]:

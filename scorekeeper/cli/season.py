@@ -10,8 +10,9 @@ import click
 
 from scorekeeper.base.errors import ScorekeeperError, UnusableError
 from scorekeeper.base.views import to_json_values
-from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, stop
-from scorekeeper.cli.score import print_json, print_lines
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, log_paths, logs_type, stop
+from scorekeeper.cli.output import output_option, write_output
+from scorekeeper.cli.printing import encode_json
 from scorekeeper.cli.sheet_text import align_right, fit_columns, strip_controls, terminal_width
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.evening_collection import DuplicateLog, EveningCollection
@@ -55,9 +56,7 @@ class DayType(click.ParamType[str]):
 
 
 @click.command()
-@click.argument(
-    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
-)
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=logs_type)
 @click.option(
     "--ranking",
     type=click.Choice(RANKINGS),
@@ -86,13 +85,15 @@ class DayType(click.ParamType[str]):
 )
 @click.option("--zone", default="UTC", show_default=True, help="The time zone in which days begin.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@output_option
 def season(
     logs: tuple[Path, ...], ranking: str | None, games: tuple[str, ...], start: str | None,
     to: str | None, best: int | None, at_least: int | None, zone: str, form: str,
+    output: Path | None,
 ) -> None:  # fmt: skip
-    """Make the table of a season from log files, and from all *.jsonl in folders.
+    """Make the table of a season from log files, and from all *.jsonl in folders; - is input.
 
-    The same id and the same name are the same person. Exit code 0: fine. 1: a log could not be
+    The same name is the same person, as in a club. Exit code 0: fine. 1: a log could not be
     used, or stands there twice; the message says which, and the table is made without it.
     """
     from scorekeeper.exports.season import SeasonFile
@@ -104,7 +105,7 @@ def season(
         click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
     for people in collection.find_lookalikes():
         one_of_two = strip_controls(" and ".join(people))
-        click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
+        click.echo(f"{one_of_two}: the same person only with the same name; not added up",
                    err=True)  # fmt: skip
     undated = [item.evening.session_id for item in attended if not any(item.evening.day)]
     if undated and (start or to):
@@ -112,14 +113,14 @@ def season(
     ranked = _compute_standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
     rows = view_standings(ranked, collection.make_unique_names())
     if form == "json":
-        print_json(to_json_values(rows))
+        write_output(encode_json(to_json_values(rows)), output)
     elif form == "text":
-        print_lines(table_lines(rows))
+        write_output("".join(f"{line}\n" for line in table_lines(rows)).encode(), output)
     else:
         ordered = [item.evening for item in sort_by_day(attended, ZoneInfo(zone))]
         evenings = [evening for evening in ordered if evening.session_id in ranked.evenings]
         season = SeasonFile(rows, evenings, ZoneInfo(zone))
-        click.echo(SEASON_FORMATS[form](season), nl=False)
+        write_output(SEASON_FORMATS[form](season), output)
     sys.exit(EXIT_OK if all_usable and not collection.duplicates else EXIT_ERRORS)
 
 

@@ -8,7 +8,10 @@ from typing import BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailableError
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.log_files import EXIT_OK, exit_if_unusable, input_name, log_argument, stop
+from scorekeeper.cli.output import output_option, write_output
+from scorekeeper.cli.printing import format_option, print_json
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
 from scorekeeper.cli.stores import exit_on_error, link_or_key, open_database, settings_or_exit
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
@@ -25,7 +28,6 @@ from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Service
 from scorekeeper.service.described import DescribedSession, describe_stored
 from scorekeeper.store import Listed
-from scorekeeper.store.disk import written_atomically
 
 TITLE_COLUMNS: Final = 24
 LOG: Final = "log"
@@ -33,11 +35,15 @@ FORMATS: Final = (LOG, "results", "lines", "payments", "xlsx", "pdf", "zip", "ic
 
 
 @click.command()
-def sessions() -> None:
+@format_option
+def sessions(form: str) -> None:
     """List the sessions in the database, the oldest first; times are in UTC."""
     with open_database() as store:
         listed = store.sessions()
         described = [describe_stored(store, session.id) for session in listed]
+    if form == "json":
+        print_json(list(map(_session_object, listed, described)))
+        return
     if not listed:
         click.echo(f"no sessions in {settings_or_exit().database}")
         return
@@ -46,6 +52,14 @@ def sessions() -> None:
     )
     for session, about in zip(listed, described, strict=True):
         click.echo(_session_row(session, about))
+
+
+def _session_object(session: Listed, about: DescribedSession) -> JsonObject:
+    """Return a session of the list for programs."""
+    return {
+        "id": session.id, "title": about.title, "created": session.created,
+        "events": session.version, "head": session.head, "players": list(about.players),
+    }  # fmt: skip
 
 
 def _session_row(session: Listed, about: DescribedSession) -> str:
@@ -89,12 +103,7 @@ def reader_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.argument("sessions", nargs=-1, metavar="SESSION | --all [LOG | FOLDER]...")
 @click.option("--all", "every", is_flag=True, help="One table of the hands of all sessions.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A new file to write to.",
-)
+@output_option
 @click.option("--format", "form", type=click.Choice((*FORMATS, "csv")), help="What to write.")
 @reader_options
 def export(
@@ -114,11 +123,7 @@ def export(
             data, exit_code = _export_all(sessions, form, **reader)
         else:
             data = _export_one(sessions, form, **reader)
-    if output is None:
-        click.echo(data, nl=False)
-    else:
-        with exit_on_error(), written_atomically(output) as part:
-            part.write_bytes(data)
+    write_output(data, output)
     sys.exit(exit_code)
 
 

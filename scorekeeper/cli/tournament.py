@@ -12,7 +12,8 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.draw_text import check_lines, draw_lines, plan_lines
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, log_paths, stop
-from scorekeeper.cli.score import format_option, print_json, print_lines
+from scorekeeper.cli.output import output_option, write_output
+from scorekeeper.cli.printing import encode_json, format_option, print_json, print_lines
 from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
@@ -116,9 +117,10 @@ def plan(
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--language", type=click.Choice(tuple(LANGUAGES)), default=DEFAULT,
               help="The language of the pages.")  # fmt: skip
+@output_option
 def draw(
     entrants: int, game_id: str, rounds: int, size: tuple[int, int] | None, kind: str, seed: int,
-    form: str, language: str,
+    form: str, language: str, output: Path | None,
 ) -> None:  # fmt: skip
     """Draw all rounds of a tournament. Entrants are numbers from 1 on, in seat order.
 
@@ -132,14 +134,14 @@ def draw(
     except UnusableError as error:
         stop(str(error))
     if form == "json":
-        print_json(drawn.to_json())
+        write_output(encode_json(drawn.to_json()), output)
     elif form == "text":
-        print_lines(draw_lines(drawn))
+        write_output("".join(f"{line}\n" for line in draw_lines(drawn)).encode(), output)
     else:
         from scorekeeper.exports.draw_files import draw_csv, draw_paper
 
         write = {"csv": draw_csv, "pdf": draw_paper}[form]
-        click.echo(write(drawn, {}, Reader(language=language)), nl=False)
+        write_output(write(drawn, {}, Reader(language=language)), output)
 
 
 @tournament.command()

@@ -14,8 +14,10 @@ from scorekeeper.clubs.evening import PlayedMatch
 
 # A rating is shown as sixty times the library's mean, which begins at 25.
 SCALE: Final = 60
-HARDLY_KNOWN_POINTS: Final = 300  # points of uncertainty from which on little is known yet
-SETTLING_POINTS: Final = 150
+# Points of uncertainty, which begins at 500. Of eight people all are below the first after twenty
+# matches, and most are below the second after sixty to eighty.
+HARDLY_KNOWN_POINTS: Final = 460
+SETTLING_POINTS: Final = 300
 
 DECIMALS: Final = 4  # of a figure in JSON that is not whole
 

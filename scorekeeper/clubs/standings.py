@@ -85,7 +85,8 @@ def _view_row(row: MemberRow, names: Names, by: str, *, guest: bool = False) -> 
     return RowView(
         place=row.place or None,
         shared=row.shared,
-        parted_by=row.tie_broken_by or None,
+        # Who shares a place was separated from others, and not from these.
+        parted_by=None if row.shared else row.tie_broken_by or None,
         member=row.member,
         name=names.get(row.member, row.member),
         figure=to_number(row.figure),

@@ -28,7 +28,7 @@ VALUES: Final = {
         "error": N_("Wrong"), "warning": N_("In doubt"), "info": N_("Not certain"),
     },
 }  # fmt: skip
-FLAGS: Final = ("disputed", "unresolved")
+FLAGS: Final = ("disputed", "unresolved", "provisional")
 SIDES: Final = ("side", "winner")
 
 

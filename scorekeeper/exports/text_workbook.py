@@ -1,10 +1,11 @@
 """A workbook that is written row by row, from top to bottom.
 
 xlsxwriter accepts cells of any type in any order, so it processes each cell several times. These
-workbooks have only texts and numbers, in order: they are written in a fifth of the time.
+workbooks have only texts, numbers and days, in order: they are written in a fifth of the time.
 """
 
 from collections.abc import Iterable
+from datetime import date
 from functools import cache
 from html import escape
 from io import BytesIO
@@ -18,8 +19,9 @@ from xlsxwriter.worksheet import Worksheet
 from scorekeeper.exports.csv import CsvCell
 from scorekeeper.exports.filenames import keep_own_direction, strip_bidi
 
-FormattedCell = tuple[CsvCell, Format | None]
+FormattedCell = tuple[CsvCell | date, Format | None]
 
+DAY_ZERO: Final = date(1899, 12, 30)  # from which spreadsheets count days
 MAX_CELL_UNITS: Final = 32_767  # UTF-16 code units of a cell
 MAX_ROWS: Final = 1_048_576  # of a sheet
 
@@ -52,6 +54,8 @@ class TextSheet(Worksheet):  # type: ignore[misc]
                 tag += f' s="{cell_format._get_xf_index()}"'  # noqa: SLF001
             if isinstance(cell, str):
                 written.append(f'{tag} t="s"><v>{self._text_number(cell)}</v></c>')
+            elif isinstance(cell, date):
+                written.append(f"{tag}><v>{(cell - DAY_ZERO).days}</v></c>")
             else:
                 written.append(f"{tag}><v>{+cell}</v></c>")
         if written:

@@ -1,6 +1,6 @@
 """Say whether a sealed Scorekeeper log is intact, byte for byte.
 
-    python verify.py LOG [--head HASH] [--count N]
+    python3 verify.py LOG [--head HASH] [--count N]
 
 LOG is a file, or - for standard input. It takes Python 3.11 or newer and nothing else: no line of
 the service that wrote the log is needed to trust it. HASH is the last hash and N the number of

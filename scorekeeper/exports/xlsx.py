@@ -4,6 +4,7 @@ Every text is written as text, even if it looks like a formula, and every figure
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from xlsxwriter.format import Format
@@ -11,9 +12,11 @@ from xlsxwriter.format import Format
 from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, count_lines, measure_columns
 from scorekeeper.exports.csv import (
     LINES,
+    PAYMENTS,
     CsvCell,
     games_played,
     line_rows,
+    payment_rows,
     result_columns,
     result_rows,
 )
@@ -61,6 +64,12 @@ TITLES: Final = {
     "more": N_("More"), "option": N_("Option"), "value": N_("Value"),
     "meaning": N_("Meaning"),
 }  # fmt: skip
+# The columns of payments in the workbook, with their titles: the match is empty for the evening.
+PAYMENT_TITLES: Final = {
+    "match": N_("Match"), "game": N_("Game"), "from_name": N_("Who pays"),
+    "to_name": N_("Who gets it"), "amount": N_("Amount"), "currency": N_("Currency"),
+    "provisional": N_("Provisional"),
+}  # fmt: skip
 # Different titles of columns for a kind of notes.
 NOTE_TITLES: Final = {"payments": {"hands": N_("Match"), "what": N_("Who pays whom")}}
 
@@ -80,6 +89,9 @@ def make_workbook(evening: Evening) -> bytes:
         write_table(book.add_worksheet(_("Lines")), LINES, lines, formats)
         findings = replace_codes(evening, FINDINGS, finding_rows(evening))
         write_table(book.add_worksheet(_("Findings")), FINDINGS, findings, formats)
+        payments = list(replace_codes(evening, PAYMENTS, payment_rows(evening)))
+        if payments:
+            write_payments_sheet(book.add_worksheet(_("Payments")), payments, formats)
         for section in evening.notes:
             if section.name != "found":
                 titles = TITLES | NOTE_TITLES.get(section.name, {})
@@ -101,6 +113,7 @@ class CellFormats(NamedTuple):
     total: Format
     sum: Format
     wrapped: Format
+    day: Format
 
     @classmethod
     def of(cls, book: TextWorkbook) -> "CellFormats":
@@ -115,6 +128,7 @@ class CellFormats(NamedTuple):
             total=book.add_format({**figures}),
             sum=book.add_format({**figures, "bold": True}),
             wrapped=book.add_format({**text, "valign": "top"}),
+            day=book.add_format({"num_format": "yyyy-mm-dd", "align": "left", "valign": "top"}),
         )
 
 
@@ -141,8 +155,9 @@ def write_table(
     page: TextSheet, head: Sequence[str], rows: Rows, formats: CellFormats,
     titles: Mapping[str, str] = TITLES,
 ) -> None:  # fmt: skip
-    """Write a sheet of rows below a frozen head."""
-    every = [format_row(row, formats) for row in rows]
+    """Write a sheet of rows below a frozen head; a column ``date`` has days, and not texts."""
+    days = [n for n, name in enumerate(head) if name == "date"]
+    every = [format_row(with_days(row, days), formats) for row in rows]
     figures = {
         n
         for row in every[:SAMPLE_ROWS]
@@ -159,12 +174,30 @@ def write_table(
     page.autofilter(0, 0, max(1, page.row_count - 1), len(head) - 1)
 
 
-def format_row(row: Sequence[CsvCell], formats: CellFormats) -> list[FormattedCell]:
-    """Return a row with the format of each cell: that of a text, a figure, or none."""
-    text, figure = formats.wrapped, formats.total
-    return [
-        (cell, text if isinstance(cell, str) else None if cell is None else figure) for cell in row
-    ]
+def with_days(row: Sequence[CsvCell], columns: Sequence[int]) -> Sequence[CsvCell | date]:
+    """Return a row with days in these columns, in place of ISO dates."""
+    if not columns:
+        return row
+    cells: list[CsvCell | date] = list(row)
+    for n in columns:
+        cell = cells[n]
+        if cell and isinstance(cell, str):
+            cells[n] = date.fromisoformat(cell)
+    return cells
+
+
+def format_row(row: Sequence[CsvCell | date], formats: CellFormats) -> list[FormattedCell]:
+    """Return a row with the format of each cell: that of a text, a day, a figure, or none."""
+    return [(cell, _find_format(cell, formats)) for cell in row]
+
+
+def _find_format(cell: CsvCell | date, formats: CellFormats) -> Format | None:
+    """Return the format of a cell of a table."""
+    if isinstance(cell, str):
+        return formats.wrapped
+    if isinstance(cell, date):
+        return formats.day
+    return None if cell is None else formats.total
 
 
 def write_rows(page: TextSheet, rows: Sequence[Sequence[FormattedCell]]) -> list[int]:
@@ -291,6 +324,12 @@ def write_results_sheet(page: TextSheet, evening: Evening, formats: CellFormats)
     )
 
 
+def write_payments_sheet(page: TextSheet, rows: Rows, formats: CellFormats) -> None:
+    """Write the payments of matches, and of the evening where it is played for money."""
+    own, head = [PAYMENTS.index(name) for name in PAYMENT_TITLES], list(PAYMENT_TITLES)
+    write_table(page, head, ([row[n] for n in own] for row in rows), formats, PAYMENT_TITLES)
+
+
 def note_rows(section: Section) -> Iterator[Sequence[CsvCell]]:
     """Yield the notes of a kind: mark, hands, text, and more."""
     for note in section.notes:
@@ -317,7 +356,7 @@ def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
         yield matches[0] if len(matches) == 1 else format_ranges(matches), game, *words
 
 
-def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
+def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell | date]]:
     """Yield labels and values that identify the log: its session, times, players, version and head.
 
     The last row has the command that verifies the log.
@@ -327,7 +366,7 @@ def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None
     yield _("Session"), evening.id
     if evening.day is not None and evening.recorded_later:
-        yield _("Day of play"), evening.day.isoformat()
+        yield _("Day of play"), evening.day
     yield _("Began"), began
     yield _("Last event"), f"{home(evening.latest):%Y-%m-%d %H:%M:%S %Z}"
     yield _("Players"), ", ".join(evening.players)

@@ -90,16 +90,12 @@ def write(
 
 def count_contents(sessions: Iterable[Kept]) -> BackupContents:
     """Return what a backup of these sessions and clubs holds."""
-    contents = BackupContents()
+    streams_of_kind, events, newest = Counter[str](), 0, ""
     for kept in sessions:
-        is_club = keyring.is_club(kept.id)
-        contents = BackupContents(
-            contents.sessions + (not is_club),
-            contents.clubs + is_club,
-            contents.events + len(kept.lines),
-            max(contents.newest, *(line.at for line in kept.lines)),
-        )
-    return contents
+        streams_of_kind[keyring.kind_of(kept.id) or ""] += 1
+        events += len(kept.lines)
+        newest = max(newest, *(line.at for line in kept.lines))
+    return BackupContents(streams_of_kind, events, newest)
 
 
 def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> JsonObject:

@@ -223,12 +223,14 @@ class Checked:
 
 
 class BackupContents(NamedTuple):
-    """What a backup holds; ``newest`` is the time of its newest event, empty without events."""
+    """What a backup holds: streams by their kind, and events.
 
-    sessions: int = 0
-    clubs: int = 0
-    events: int = 0
-    newest: str = ""
+    ``newest`` is the time of its newest event, empty without events.
+    """
+
+    streams: Mapping[str, int]
+    events: int
+    newest: str
 
 
 @dataclass(frozen=True, slots=True)

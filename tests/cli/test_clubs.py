@@ -15,7 +15,7 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.store import KeyRequest, New, Position, Store, open_store
-from tests.cli.asking import run, words
+from tests.cli.asking import SEALED, run, words
 from tests.conftest import SOAK
 from tests.evenings import golden_evenings
 
@@ -209,6 +209,16 @@ def test_unusable_club_is_not_restored(store: Store, club_id: str) -> None:
     outcome = run("restore", "all.zip")
     assert outcome.exit_code == 2
     assert f"club {bad}, event 2: the log cannot be used: expected a member" in outcome.output
+
+
+@pytest.mark.parametrize("command", ["export", "enter"])
+@pytest.mark.parametrize("club_id", ["nope", "23456789abcd", "o23456789abc"])
+def test_unknown_club_is_called_a_club(store: Store, command: str, club_id: str) -> None:
+    Path("log.jsonl").write_bytes(SEALED)
+    outcome = run("club", command, club_id, *(["log.jsonl"] if command == "enter" else []))
+    assert outcome.exit_code == 2
+    assert outcome.output == f'there is no club "{club_id}"\n'
+    assert store.sessions() == []
 
 
 @pytest.mark.parametrize("bundle", [(), ("--bundle",)])

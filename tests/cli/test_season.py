@@ -96,7 +96,7 @@ def test_possibly_identical_players_are_reported(tmp_path: Path) -> None:
     outcome = run("season", str(tmp_path))
     assert outcome.exit_code == 0
     assert outcome.stderr == (
-        "Leo (leo) and Leone (leo): the same person only with the same id and name; not added up\n"
+        "Leo (leo) and Leone (leo): the same person only with the same name; not added up\n"
     )
 
 

@@ -6,7 +6,27 @@ from tests.clubs.founding import evening, match
 ONE = evening("06", match(1, 2, 1, players="ada leo"))
 
 
-def test_the_same_id_and_the_same_name_are_one_person() -> None:
+def test_the_same_name_is_one_person_whatever_the_id() -> None:
+    collection = EveningCollection()
+    collection.add(ONE)
+    collection.add(evening("07", match(1, 2, 1, players="x leo"))._replace(
+        names={"x": "ada", "leo": "Leo"}))  # fmt: skip
+    one, other = (dict(evening_.member_of) for evening_ in collection.list_attended())
+    assert one == {"ada": "ada", "leo": "leo"}
+    assert other == {"x": "ada", "leo": "leo"}
+    assert list(collection.find_lookalikes()) == []
+
+
+def test_two_players_of_one_evening_are_two_persons() -> None:
+    collection = EveningCollection()
+    for day in ("06", "07"):
+        collection.add(evening(day, match(1, 2, 1, players="ada leo"))._replace(
+            names={"ada": "Leo", "leo": "Leo"}))  # fmt: skip
+    one, other = (dict(evening_.member_of) for evening_ in collection.list_attended())
+    assert one == other == {"ada": "ada", "leo": "leo"}
+
+
+def test_another_name_under_the_same_id_is_another_person() -> None:
     collection = EveningCollection()
     collection.add(ONE)
     collection.add(evening("07", match(1, 2, 1, players="ada leo"))._replace(
@@ -33,15 +53,9 @@ def test_possible_duplicates_of_a_person_are_listed() -> None:
         names={"ada": "Adina", "leo": "Leo"}))  # fmt: skip
     list(collection.list_attended())
     assert list(collection.find_lookalikes()) == [
-        ("Leo (leo)", " LEO (leo-2)"),
         ("Ada (ada)", "Adina (ada)"),
     ]
-    assert sorted(collection.make_unique_names().values()) == [
-        " LEO (leo-2)",
-        "Ada",
-        "Adina",
-        "Leo (leo)",
-    ]
+    assert sorted(collection.make_unique_names().values()) == ["Ada", "Adina", "Leo"]
 
 
 def test_of_two_logs_of_one_evening_the_longer_counts() -> None:

@@ -1,5 +1,6 @@
 """Ratings, against the library called directly."""
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -69,6 +70,22 @@ def test_certainty_grows_with_what_was_played() -> None:
         seen.add(ratings.by_game_and_member["riparto", "ada"].certainty)
     assert seen >= {"hardly_known", "settling"}
     assert Rating(25, 1).certainty == "settled"
+
+
+@pytest.mark.parametrize("seats", [2, 4, 5])
+def test_twenty_matches_among_eight_people_say_something(seats: int) -> None:
+    ratings, choose = Ratings(), random.Random(seats)  # noqa: S311  # no secret
+    people = [f"p{n}" for n in range(8)]
+    everybody, early = {person: person for person in people}, list[str]()
+    for number in range(160):
+        if number == 20:
+            early = [rating.certainty for rating in ratings.by_game_and_member.values()]
+        seated = choose.sample(people, seats)
+        points = choose.sample(range(20), seats)
+        ratings.rate(match(number, *points, players=" ".join(seated)), everybody)
+    assert len(ratings.by_game_and_member) == len(people)
+    assert early.count("settling") >= 6  # with two at a table, some have hardly played
+    assert {rating.certainty for rating in ratings.by_game_and_member.values()} == {"settled"}
 
 
 def test_open_match_leaves_the_initial_rating() -> None:

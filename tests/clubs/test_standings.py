@@ -14,7 +14,7 @@ from scorekeeper.clubs.standings import (
     view_standings,
 )
 from scorekeeper.clubs.values import Adjustment
-from tests.clubs.founding import attended, of_november
+from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 
 NAMES = {"ada": "Ada", "bea": "Bea"}
@@ -66,3 +66,17 @@ def test_figures_are_written_as_people_read_them(
 ) -> None:
     assert format_figure(value, by) == shown
     assert to_number(value) == plain
+
+
+def test_shared_place_is_broken_by_nothing() -> None:
+    played = [
+        evening("01", match(1, 4, 6, players="ada bea")),
+        evening("02", match(1, 6, 4, players="ada bea")),
+        evening("03", match(1, 10, 3, players="ciro dora")),
+        evening("04", match(1, 0, 0, -1, players="ada bea ciro")),
+        evening("05", match(1, 1, 0, players="ciro leo")),
+    ]
+    rows = view_standings(compute_standings(of_november(), attended(played), UTC), NAMES).rows
+    assert [(row.member, row.shared, row.parted_by) for row in rows[:3]] == [
+        ("ciro", False, "wins"), ("ada", True, None), ("bea", True, None),
+    ]  # fmt: skip

@@ -4,6 +4,7 @@ Tests of ``exports.evening``.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -17,10 +18,11 @@ from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import fact_labels
 from scorekeeper.exports.filenames import BIDI_CONTROLS, LEFT_TO_RIGHT, strip_bidi
 from scorekeeper.exports.formats import export_file
+from scorekeeper.exports.hands import TableRow, hands_workbook
 from scorekeeper.exports.in_words import replace_codes
 from scorekeeper.exports.text_workbook import FormattedCell, TextSheet
 from scorekeeper.exports.xlsx import make_workbook
-from scorekeeper.languages.reader import Reader
+from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.marks import MARKS
 from tests.evenings import event
 from tests.exports.samples import (
@@ -330,3 +332,30 @@ def test_export_is_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.time", lambda: 2e9)
     assert make_workbook(evening_of(riparto(3))) == first
     assert make_workbook(evening_of(riparto(4))) != first
+
+
+def test_payments_are_columns_with_numbers() -> None:
+    stake = {"currency": "EUR", "point": 50, "match": 0}
+    log = riparto(2)
+    log[1]["data"]["stake"] = stake
+    evening = evening_of(log)
+    heads, *payments = read(make_workbook(evening), "Payments")
+    assert heads == [
+        "Match", "Game", "Who pays", "Who gets it", "Amount", "Currency", "Provisional",
+    ]  # fmt: skip
+    wanted = [dict(zip(csv.PAYMENTS, row, strict=True)) for row in csv.payment_rows(evening)]
+    assert len(payments) == len(wanted) > 0
+    for row, paid in zip(payments, wanted, strict=True):
+        assert row[2:6] == [paid["from_name"], paid["to_name"], float(str(paid["amount"])), "EUR"]
+
+
+def test_days_are_days_and_no_texts() -> None:
+    rows: list[TableRow] = [
+        {"date": "2026-11-21", "session": "x", "title": "=1"},
+        {"date": None, "session": "y"},
+    ]
+    page = opened(hands_workbook(rows, PROGRAM))["Hands"]
+    assert page["A2"].is_date
+    assert page["A2"].value == datetime(2026, 11, 21)  # noqa: DTZ001  # as openpyxl reads it
+    assert page["A3"].value is None
+    assert page["C2"].value == "=1"

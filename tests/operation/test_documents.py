@@ -1,8 +1,10 @@
 """Documents and files for operators name only settings, commands and files that exist."""
 
 import json
+import os
 import re
 import shlex
+import sys
 from pathlib import Path
 from subprocess import run
 from typing import Any, Final
@@ -12,6 +14,7 @@ import yaml
 from click.testing import CliRunner
 
 from scorekeeper.cli import COMMANDS, main
+from scorekeeper.cli.settings_file import read_variables
 from scorekeeper.config import Settings, read_settings, settings_table
 
 CHECKOUT: Final = Path(__file__).parents[2]
@@ -45,7 +48,7 @@ def compose_environment(service: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", FILES)
 def test_only_settings_that_exist_are_named(name: str) -> None:
     text = (CHECKOUT / name).read_text(encoding="utf-8")
-    named = set(re.findall(r"SCOREKEEPER_[A-Z_]+", text))
+    named = set(re.findall(r"(?<!_)SCOREKEEPER_[A-Z_]+", text))
     assert named - SETTINGS == set()
 
 
@@ -87,6 +90,29 @@ def test_the_backup_commands_of_the_guide_work(
         arguments = line.replace("/backups", str(tmp_path)).split()
         outcome = CliRunner().invoke(main, arguments)
         assert outcome.exit_code == 0, outcome.output
+
+
+def test_nightly_backup_of_the_guide_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of its unit run one after the other, with another folder."""
+    (unit,) = [unit for unit in re.findall(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
+               if "Type=oneshot" in unit]  # fmt: skip
+    values = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
+    monkeypatch.setenv("SCOREKEEPER_DATA_DIR", str(tmp_path / "var"))
+    evening = CHECKOUT / "samples" / "riparto-evening.jsonl"
+    for line in (("migrate",), ("import", str(evening))):
+        assert CliRunner().invoke(main, line).exit_code == 0
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "scores-old").touch()
+    os.utime(folder / "scores-old", (0, 0))
+    for name in ("ExecStart", "ExecStartPost"):
+        command = values[name].replace("$$", "$").replace("%%", "%")
+        command = command.replace("/var/lib/scorekeeper-backups", str(folder))
+        command = command.replace(".venv/bin/python", sys.executable)
+        run(shlex.split(command), cwd=CHECKOUT, check=True)
+    (made,) = folder.iterdir()
+    assert re.fullmatch(r"scores-\d{4}-\d\d-\d\d-\d{4}", made.name)
+    assert CliRunner().invoke(main, ["restore", str(made)]).exit_code == 0
 
 
 def test_make_run_accepts_a_port() -> None:
@@ -160,9 +186,12 @@ def test_the_systemd_unit_uses_existing_settings() -> None:
     unit = re.search(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
     assert unit is not None
     lines = [line.partition("=") for line in unit.group(1).splitlines() if "=" in line[1:]]
-    values = {name: value for name, _, value in lines if name != "Environment"}
+    values = {name: value for name, _, value in lines}
     assert shlex.split(values["ExecStart"])[1:] == ["-m", "scorekeeper", "serve"]
-    variables = dict(value.split("=", 1) for name, _, value in lines if name == "Environment")
+    assert values["EnvironmentFile"] == "/etc/scorekeeper.env"
+    file = re.search(r"`/etc/scorekeeper.env`.*?```text\n(.*?)```", GUIDE, re.DOTALL)
+    assert file is not None
+    variables = dict(read_variables(file.group(1)))
     assert set(variables) <= SETTINGS
     settings = read_settings(**{
         name.removeprefix("SCOREKEEPER_").lower(): value for name, value in variables.items()

@@ -1,7 +1,11 @@
 """The operator deletes a session or a club: nothing of it is left in any table, or comes back."""
 
 import json
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -32,8 +36,10 @@ from scorekeeper.store import (
 from scorekeeper.store.bundles import hash_manifest
 from scorekeeper.store.contract import AppendEffects, Position
 from scorekeeper.store.deleting import COLUMNS, delete_rows
+from scorekeeper.store.publication_store import PublicView
 from scorekeeper.store.tables import METADATA
 from scorekeeper.store.work import Work
+from tests.operation.serving import CHECKOUT
 from tests.store import homes
 from tests.store.asking import KEYS, append, note, opened, request
 from tests.store.homes import Home
@@ -52,7 +58,8 @@ OTHER_COLUMNS = {
     "keys.revoked", "keys.last_used", "held.key", "codes.expires", "limits.kind",
     "limits.started", "evenings.head", "followed.key", "followed.head", "host_requests.id",
     "host_requests.key", "host_requests.asked", "host_requests.ended", "host_requests.outcome",
-    "host_agreements.key", "host_seats.key", "deleted.id", "deleted.at",
+    "host_agreements.key", "host_seats.key", "deleted.id", "deleted.at", "publications.address",
+    "publications.created", "publications.ended", "publications.names", "publications.parents",
 }  # fmt: skip
 
 
@@ -68,6 +75,7 @@ def fill(store: Store) -> tuple[str, str]:
     store.keep_evening(new.id, store.position(new.id).head, b"{}")
     club = store.open_club(CLUB, "keeper", [KeyRequest("host")])
     store.follow(club.id, {new.id: host})
+    store.publish(club.id, 0, PublicView())
     phone = f"phone of {new.id}"
     store.take_key(phone, seat)
     store.ask_to_host(phone, seat, "")
@@ -217,6 +225,32 @@ class tampering_connection:  # noqa: N801
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
+
+
+KILLED = """
+import os, signal, sys
+from scorekeeper.store import deleting, open_store
+delete_rows = deleting.delete_rows
+def killed(work, stream_id, at):
+    delete_rows(work, stream_id, at)
+    os.kill(os.getpid(), signal.SIGKILL)
+deleting.delete_rows = killed
+open_store(sys.argv[1]).delete_stream(sys.argv[2])
+"""
+
+
+def test_process_that_is_killed_in_a_deletion_deletes_nothing(database: Home) -> None:
+    store = database.open()
+    session_id, _ = fill(store)
+    rows = sorted(map(repr, rows_of(store)))
+    command = [sys.executable, "-c", KILLED, database.url, session_id]
+    killed = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": str(CHECKOUT)})
+    assert killed.returncode == -signal.SIGKILL
+    again = database.open()
+    assert sorted(map(repr, rows_of(again))) == rows
+    assert again.complaints() == []
+    again.delete_stream(session_id)
+    assert tables_with(again, session_id) == {"deleted"}
 
 
 def test_role_of_the_service_cannot_delete(postgres: Home) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper.store import Store
+from scorekeeper.store.publication_store import PublicView
 from tests.api.asking import Table, bearer, client_of
 from tests.api.clubbing import Circle
 from tests.evenings import event
@@ -79,6 +80,19 @@ def test_deleted_session_is_gone_for_every_reader(table: Table) -> None:
     assert "Deleted by the operator" in page_of(page).words
     assert "It was deleted on " in page_of(page).words
     assert page_of(page).wrong == []
+
+
+def test_public_page_of_a_deleted_club_is_gone() -> None:
+    visit = Visit.found()
+    visit.enter(riparto())
+    store = store_of(visit)
+    store.publish(visit.club_id, 0, PublicView())
+    publication = store.latest_publication(visit.club_id)
+    assert publication is not None
+    assert visit.phone.get(f"/published/{publication.address}").status_code == 200
+    store.delete_stream(visit.club_id)
+    for path in ("", "/picture.png"):
+        assert visit.phone.get(f"/published/{publication.address}{path}").status_code == 404
 
 
 def test_deleted_club_is_gone_for_every_reader(table: Table) -> None:
