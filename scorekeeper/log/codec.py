@@ -85,7 +85,7 @@ def _read_exact(kind: Exact, value: object) -> Fraction:
                 figure = Fraction(-numerator if value[0] == "-" else numerator, denominator)
                 if str(figure) == value:
                     return figure
-    raise _make_error(kind, value, "no_exact_figure")
+    raise _make_error(kind, value, "not_fitting")
 
 
 def _read_words(kind: Words, value: object) -> str:

@@ -72,6 +72,8 @@ def test_message_for_a_missing_value() -> None:
 MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_played_error": 3}
 # Rooms in which nothing else is unusable than a log, or an event of one.
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
+# Packages whose refusals no page shows: tournaments are on the command line alone.
+WITHOUT_PAGES = ("tournaments",)
 
 
 @cache
@@ -93,9 +95,10 @@ def calls(*packages: str) -> Iterator[ast.Call]:
 
 def test_each_reason_has_its_words() -> None:
     """And no message has a reason that is never used."""
+    shown = {path.name for path in PACKAGE.iterdir()} - {*WITHOUT_PAGES}
     reasons = {
         why.value
-        for call in calls()
+        for call in calls(*shown)
         for why in call.args[MAKERS.get(ast.unparse(call.func), len(call.args)) :][:1]
         if isinstance(why, ast.Constant)
     }
