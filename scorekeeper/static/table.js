@@ -337,7 +337,7 @@ const table = (() => {
   };
 
   const spread = () => {
-    if (here().dataset.view === "flat") return;
+    if (here().dataset.view !== "entry") return;
     here().querySelectorAll(ASIDE).forEach((one) => { one.open = WIDE.matches; });
   };
   WIDE.addEventListener("change", spread);

@@ -89,7 +89,7 @@ const waiting = (() => {
         const label = one.labels?.[0] ?? one;
         return /text|number/.test(one.type) ? `${text(label)} ${value}` : text(label);
       });
-    const title = form.querySelector("h3, button span, button bdi, button")?.textContent ?? "";
+    const title = form.querySelector("h2, h3, button span, button bdi, button")?.textContent ?? "";
     const tidy = (one) => one.trim().replace(/[ \n]+/g, " "); // a French space before a question mark stays
     const words = chosen.map(tidy).filter(Boolean).join(", ");
     return [form.matches(".card_played") ? "" : tidy(title), words].filter(Boolean).join(" · ");

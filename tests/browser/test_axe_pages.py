@@ -46,7 +46,7 @@ HEIGHT: Final = 740
 APPEARANCES: Final = tuple(itertools.product(LANGUAGES, THEMES, WIDTHS))
 LEAST_CONTRAST: Final = 7
 LEAST_LETTERS: Final = 52  # CSS px, to be read from across the table
-SCORES: Final = ".totals .figure, .flat .figure"
+SCORES: Final = ".totals .figure, .zone .figure"
 
 # Pages that resemble another one.
 MORE: Final = (
@@ -154,7 +154,7 @@ def test_no_page_of_a_table_is_wider_than_a_phone(
 
 def test_scores_are_large_enough_to_read_across_the_table(page: "Page", sessions: Sessions) -> None:
     look(page, sessions, "table-flat", ("en", "light", 360))
-    letters = page.locator(".flat .figure").evaluate_all(LETTERS)
+    letters = page.locator(".zone .figure").evaluate_all(LETTERS)
     assert letters
     assert min(letters) >= LEAST_LETTERS
 
