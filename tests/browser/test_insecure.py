@@ -118,6 +118,7 @@ def test_session_over_plain_http_in_the_local_network(visit: Sit, server: Server
     leo.open("tricks")
     mara.page.locator(".next-hand summary").click()
     mara.record("bid_made", {"player": "zoe", "points": 6})
+    mara.record("hierarchy_declared", {"player": "zoe", "suits": ["S", "H", "D", "C"]})
     took = [
         measure_delay(mara, leo, takes(mara, "Zoe")),
         measure_delay(leo, mara, takes(leo, "Ben")),
