@@ -1,12 +1,16 @@
 """The pictures of README.md and of the guide, taken of the real pages.
 
 ``python -m tools.pictures [FOLDER]`` makes all of them, each in every language.
+
+``python -m tools.pictures FOLDER --tables 360x740 en light`` makes sheets instead, to look at: the
+table page of each game at each level of detail, at the steps of a hand.
 """
 
+import argparse
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -17,7 +21,10 @@ from PIL import Image
 
 from scorekeeper.base.paths import resource
 from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.play.prompts import LEVELS
+from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.joining import join
+from tests.browser.phones import Evening, Phone
 from tests.browser.places import import_session
 from tests.conftest import CHROMIUM_FLAGS
 from tests.evenings import Raw, event, opening, sealed
@@ -31,6 +38,9 @@ FOLDER: Final = resource("docs") / "pictures"
 SIZE: Final[Any] = {"width": 360, "height": 740}  # CSS px; the picture has two for each
 COLOURS: Final = 64
 LARGEST: Final = 150_000  # bytes
+
+IN_A_ROW: Final = 5  # pages on a sheet
+PLAYS: Final = ("card_played", "trick_taken")
 
 EVENING: Final[tuple[Raw, ...]] = tuple(map(json.loads, EXAMPLE.splitlines()))
 # One trick is recorded, and the count exchanged the two sides: Leo's ace alone took 21.
@@ -98,6 +108,59 @@ def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
     return page.screenshot(animations="disabled")
 
 
+def draw_sheets(
+    browser: "Browser", server: Server, folder: Path, size: str, language: str, theme: Any
+) -> Iterator[Path]:
+    """Draw the sheets of all games and levels, at this window size; yield the files."""
+    width, height = map(int, size.split("x"))
+    for game in GAMES:
+        for level in LEVELS:
+            with browser.new_context(
+                base_url=server.origin, viewport={"width": width, "height": height},
+                color_scheme=theme, extra_http_headers={"Accept-Language": language},
+                reduced_motion="reduce", service_workers="block",
+            ) as context:  # fmt: skip
+                evening = Evening.begin(server, game, len(GAMES[game].split()))
+                host = Phone.of(context, evening, "host")
+                path = folder / f"{game}-{level}.png"
+                side_by_side(list(steps_of_hand(host, game, level))).save(path)
+            yield path
+
+
+def steps_of_hand(host: Phone, game: str, level: str) -> Iterator[Image.Image]:
+    """Record a hand, and yield the page before and after the deal, and after the chosen events.
+
+    These are all before the play, the first trick, one in the middle, and the last two.
+    """
+    events = [(event["type"], event["data"]) for event in recorded_events(game, level, DICE[game])]
+    plays = [place for place, (kind, _) in enumerate(events) if kind in PLAYS] or [len(events)]
+    early = plays[0] + len(GAMES[game].split())
+    shown = {*range(early), (plays[0] + plays[-1]) // 2, *range(len(events) - 2, len(events))}
+    yield page_of(host, level)
+    for place, entry in enumerate(
+        [("hand_started", {"dealer": played(game, DICE[game]).dealer}), *events], start=-1
+    ):
+        host.evening.record(entry, as_played=True)
+        if place < 0 or place in shown:
+            yield page_of(host, level)
+
+
+def page_of(host: Phone, level: str) -> Image.Image:
+    """Return the picture of the table page at a level."""
+    shot = host.open(f"?level={level}").screenshot(animations="disabled")
+    return Image.open(BytesIO(shot)).convert("RGB")
+
+
+def side_by_side(pages: Sequence[Image.Image]) -> Image.Image:
+    """Return pictures of one size on a sheet, in rows."""
+    width, height = pages[0].size
+    rows = -(-len(pages) // IN_A_ROW)
+    sheet = Image.new("RGB", (min(len(pages), IN_A_ROW) * width, rows * height))
+    for place, page in enumerate(pages):
+        sheet.paste(page, (place % IN_A_ROW * width, place // IN_A_ROW * height))
+    return sheet
+
+
 def small(picture: bytes) -> bytes:
     """Return the picture compressed further."""
     body = BytesIO()
@@ -105,8 +168,11 @@ def small(picture: bytes) -> bytes:
     return body.getvalue()
 
 
-def main(folder: Path) -> None:
-    """Write the pictures to this folder, and print their sizes."""
+def main(folder: Path, tables: Sequence[str] = ()) -> None:
+    """Write the pictures to this folder, and print their sizes.
+
+    With the size, language and theme of the `tables`, write the sheets of table pages instead.
+    """
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -118,9 +184,13 @@ def main(folder: Path) -> None:
             executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
         ) as browser,
     ):
-        for path in take(browser, server, folder):
+        draw = draw_sheets(browser, server, folder, *tables) if tables else None
+        for path in draw or take(browser, server, folder):
             sys.stdout.write(f"{path.stat().st_size:7} {path}\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("--tables", nargs=3, default=(), metavar=("SIZE", "LANGUAGE", "THEME"))
+    main(**vars(parser.parse_args()))

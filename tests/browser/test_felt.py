@@ -23,9 +23,9 @@ PLACES: Final = """() => {
   const seen = {};
   for (const one of document.querySelectorAll(".pad button[value], .pad .pick input, .undo button,"
     + " .pad .aside > summary, .pad .seldom > summary")) {
-    const box = (one.closest(".pick") ?? one).getBoundingClientRect();
-    const middle = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-    if (one.disabled || !(one.closest(".pick") ?? one).contains(middle)) continue;
+    const whole = one.closest(".pick") ?? one, box = whole.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    if (one.disabled || !whole.contains(document.elementFromPoint(x, y))) continue;
     const form = one.form?.dataset.step ?? "";
     const name = one.matches("summary, .undo button") ? one.firstChild.textContent : one.value;
     seen[`${form} ${one.name ?? ""} ${name}`] = [box.left, box.top].map(Math.round);

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.play.prompts import LEVELS
+from tests.browser.hands import GAMES
 from tests.operation.serving import serving
-from tools.pictures import LARGEST, PICTURES, file_of, take
+from tools.pictures import LARGEST, PICTURES, draw_sheets, file_of, take
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,3 +23,10 @@ def test_every_picture_can_be_taken(browser: "Browser", tmp_path: Path) -> None:
     assert set(pictures) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
     assert max(map(len, pictures.values())) < LARGEST
     assert len(set(pictures.values())) == len(pictures)  # no two show the same page
+
+
+def test_sheets_show_every_game_at_every_level(browser: "Browser", tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        sheets = list(draw_sheets(browser, server, tmp_path, "360x740", "fr", "dark"))
+    assert {sheet.stem for sheet in sheets} == {f"{game}-{lv}" for game in GAMES for lv in LEVELS}
+    assert len({sheet.read_bytes() for sheet in sheets}) == len(sheets)
