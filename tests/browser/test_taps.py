@@ -34,10 +34,10 @@ HANDS: Final = {
     "chiamata alone": ("briscola_chiamata", "totals", 5, 0, [
         event("bid_made", player="leo", bid="K"), event("partner_revealed", player="leo"),
         event("outcome_recorded", made=False)]),
-    "col monte lost": ("briscola_col_monte", "totals", 6, 1, [
+    "col monte lost": ("briscola_col_monte", "totals", 6, 0, [
         event("bid_made", player="zoe", bid=63), event("partner_revealed", player="ben"),
         event("outcome_recorded", made=False)]),
-    "picchetto in full": ("picchetto", "tricks", 19, 4, [
+    "picchetto in full": ("picchetto", "tricks", 19, 0, [
         event("shown", player="mara", category="point", count=5),
         event("shown", player="mara", category="sequence", length=4, high="K"),
         event("shown", player="mara", category="set", count=3, rank="J"),
