@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 HIGHEST: Final = 200  # pixels of 740 for header and strip
 SOAKED: Final = pytest.mark.soak
-SCROLLS: Final = {"riparto": 1, "knock": 2}  # at most, in a whole hand of cards
+SCROLLS: Final = {"riparto": 1, "knock": 4}  # at most, in a whole hand of cards
 # The top of the pad and the place of each card; the numbers of cards that are not fully visible,
 # are too small for a thumb, or too near to another.
 SEEN: Final = """() => {
