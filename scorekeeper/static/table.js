@@ -438,6 +438,7 @@ const table = (() => {
     const link = event.target.closest("a[data-level], a[data-dismiss]");
     if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
       event.preventDefault();
+      link.dataset.sent = "1"; // what it stands in is closed, as by an entry
       ask(link.href);
     }
     document.querySelectorAll(".bar > details[open], .counted[open], .seldom[open], .nearby[open]").forEach((one) => {
