@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
 
 SECONDS: Final = 5.0  # until something is to be heard
-ANSWERS: Final = ("radio", "button", "textbox", "checkbox")
+ANSWERS: Final = ("radio", "button", "checkbox")
 DISCLOSURE: Final = "DisclosureTriangle"
 # What a screen reader passes over.
 SILENT: Final = ("none", "generic", "InlineTextBox", "LineBreak", "LabelText", "Legend")
@@ -158,6 +158,12 @@ class Listener:
         """Choose an answer of a question, in a group of it, by the keys of its role."""
         place = self.question(title)
         if group is not None:
+            folded = next(place.all(DISCLOSURE, group), None)
+            if folded is not None and not folded.facts.get("expanded"):
+                if folded.name.startswith(f"{group} {name} "):
+                    return None  # it is the answer unless another is chosen
+                self.press(folded)
+                place = self.question(title)
             place = place.first("group", group)
         found = next(
             (

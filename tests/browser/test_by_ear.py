@@ -51,7 +51,7 @@ def count(data: Mapping[str, int]) -> list[Answer]:
 QUESTIONS: Final[Mapping[str, tuple[str, Callable[[Data], list[Answer]]]]] = {
     "bid_made": ("Bid", lambda d: [
         ("Who?", NAMES[d["player"]]),
-        ("Points", str(d["points"])) if "points" in d
+        ("A number", d["points"]) if "points" in d
         else ("A number", d["bid"]) if isinstance(d["bid"], int) else ("Bid", rank(d["bid"]))]),
     "hierarchy_declared": ("Hierarchy, strongest first", lambda d: [
         ("Who?", NAMES[d["player"]]),
@@ -64,7 +64,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, Callable[[Data], list[Answer]]]]] = {
     "points_counted": ("Count the points", lambda d: count(d["points"])),
     "shown": ("", lambda d: [("Who?", NAMES[d["player"]]), (None, shown(d))]),
     "tricks_counted": ("Count the tricks", lambda d: [
-        *count(d["tricks"]), (None, NAMES[d["last"]])]),
+        *count(d["tricks"]), ("Last trick to", NAMES[d["last"]])]),
 }  # fmt: skip
 
 
@@ -84,7 +84,7 @@ HEARD: Final[Mapping[str, Callable[[Data], str]]] = {
         f"{NAMES[d['player']]} declared the hierarchy {', '.join(FRENCH[s] for s in d['suits'])}."),
     "bris_called": lambda d: f"{NAMES[d['player']]} called Bris in {ITALIAN[d['suit']]}.",
     "trick_taken": lambda d: f"{NAMES[d['player']]} took trick {{trick}}.",
-    "partner_revealed": lambda d: "partner",
+    "partner_revealed": lambda d: f"{NAMES[d['player']]} ",  # plays alone, or is the partner
     "card_called": lambda d: f"{NAMES[d['player']]} called {card(d['card'])}.",
     "points_counted": lambda d: "Points counted: ",
     "shown": lambda d: f"{NAMES[d['player']]} showed a {d['category']} of ",
@@ -111,17 +111,9 @@ class Player(Listener):
         title, (_, answers) = self.title_of(event), QUESTIONS[event["type"]]
         for place, name in answers(event["data"]):
             if isinstance(name, int):
-                self.count(title, str(place), name)
+                self.type(title, str(place), name)
             else:
                 self.answer(title, place, name)
-
-    def count(self, title: str, name: str, number: int) -> None:
-        """Give a number: in a field, or by a choice in a group."""
-        question = self.question(title)
-        if any(question.all("textbox", name)):
-            self.type(title, name, number)
-        else:
-            self.answer(title, name, str(number))
 
     def finish(self, title: str) -> None:
         """Press the button of a question."""

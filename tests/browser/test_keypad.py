@@ -113,7 +113,7 @@ def test_only_player_who_may_act_stands_beside_the_title(
     evening.record(("bid_made", {"player": "leo", "points": 5}))
     with phone(browser, evening, "host") as host:
         form = host.open("?level=tricks").locator("form.hierarchy_declared")
-        assert form.locator(".others > summary").inner_text().split()[0] == "Leo"
+        assert form.locator(".others > summary bdi").inner_text() == "Leo"
         assert not form.locator(".seats").is_visible()
         form.locator(".others > summary").click()
         assert form.locator(".seats .pick").count() == len(GAMES["riparto"].split())
