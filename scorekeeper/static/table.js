@@ -30,7 +30,7 @@ const table = (() => {
   const send = (form, button) => {
     button?.classList.add("pressed");
     // Not every browser focuses what is tapped; the next question is found from there.
-    if (!here().contains(document.activeElement)) (button ?? form.querySelector(":checked"))?.focus();
+    if (!here().contains(document.activeElement)) (button ?? form.querySelector(":checked"))?.focus({ preventScroll: true });
     form.dataset.sent = "1";
     waiting.take({ url: form.action, body: fields(form, button), form });
   };
