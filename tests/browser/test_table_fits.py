@@ -47,6 +47,21 @@ SEEN: Final = """(one) => {
 }"""
 
 
+LARGEST: Final = 150  # percent, as chosen under Preferences
+# Whether the first question, its answers and the save button are on the screen at the same time.
+TOGETHER: Final = """() => {
+  const form = document.querySelector(".pad form[data-step]"), dock = form.querySelector(".dock");
+  const bar = document.querySelector(".bar").getBoundingClientRect().top;
+  const edge = dock ? dock.getBoundingClientRect().top : bar;
+  const answers = [...(form.querySelector(".asked") ?? form)
+    .querySelectorAll("h3, button, .pick, .typed")].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect());
+  return answers.length > 2 && Math.min(...answers.map((box) => box.top)) >= 0
+    && Math.max(...answers.map((box) => box.bottom)) <= edge + 1
+    && (!dock || dock.getBoundingClientRect().bottom <= bar + 1);
+}"""
+
+
 def dealt(server: Server, game: str) -> Evening:
     """Return a table with a hand that is dealt."""
     evening = Evening.begin(server, game, len(GAMES[game].split()))
@@ -69,6 +84,17 @@ def test_save_stays_visible_while_the_pad_scrolls(
     for family, fits in by_family.items():
         assert fits.pop("scrolled") <= 1, family
         assert fits == {"down": 0, "sideways": False, "bar": True, "save": True}, family
+
+
+@pytest.mark.parametrize("level", ["totals", "tricks"])
+@pytest.mark.parametrize("game", ["riparto", "briscola_regina", "briscola_chiamata"])
+def test_question_and_its_answers_are_visible_together_in_the_largest_letters(
+    server: Server, browser: "Browser", letters: Letters, game: str, level: str
+) -> None:
+    with phone(browser, dealt(server, game), "host") as host:
+        page = host.open(f"?level={level}")
+        together = letters.each(page, TOGETHER, percent=LARGEST)
+    assert all(together.values()), together
 
 
 @pytest.mark.parametrize(
