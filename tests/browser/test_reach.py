@@ -120,7 +120,8 @@ def test_pad_does_not_scroll_in_a_browser_that_focuses_no_tapped_button(
     evening, _ = begun(server, "knock")
     with phone(browser, evening, "host") as host:
         page, before = host.open("?level=cards"), host.version()
-        page.locator(".card_played .suit-column button:enabled").last.evaluate("(one) => one.click()")
+        cards = page.locator(".card_played .suit-column button:enabled")
+        cards.last.evaluate("(one) => one.click()")
         host.wait_for(before + 1)
         assert page.locator(".pad").evaluate("(pad) => pad.scrollTop") == 0
 

@@ -21,7 +21,8 @@ SEEN: Final = f"""(form) => [...form.querySelectorAll("{CONTROLS}")].map((one) =
 # Removes the pause after a change to save time; other tests check it. Before a click, Playwright
 # scrolls a control that is visible but within the scroll padding, as no thumb does.
 HASTE: Final = """() => [
-  ".settling .pad { pointer-events: auto !important }", ".stage, .pad { scroll-padding: 0 !important }",
+  ".settling .pad { pointer-events: auto !important }",
+  ".stage, .pad { scroll-padding: 0 !important }",
 ].forEach((rule) => document.styleSheets[0].insertRule(rule, 0))"""
 # Whether the middle of a control is visible and not covered.
 IN_REACH: Final = """(one) => {
