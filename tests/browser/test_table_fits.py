@@ -87,7 +87,7 @@ def test_save_stays_visible_while_the_pad_scrolls(
 
 
 @pytest.mark.parametrize("level", ["totals", "tricks"])
-@pytest.mark.parametrize("game", ["riparto", "briscola_regina", "briscola_chiamata"])
+@pytest.mark.parametrize("game", GAMES)
 def test_question_and_its_answers_are_visible_together_in_the_largest_letters(
     server: Server, browser: "Browser", letters: Letters, game: str, level: str
 ) -> None:
