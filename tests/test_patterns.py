@@ -80,6 +80,9 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^\\d{4}-\\d\\d-\\d\\d$": worst("search", LINE, "2026-11-20", "2"),
     "^-?[0-9]{1,10}/[0-9]{1,4}$": worst("search", LINE, "7/2", "7"),
     "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$": worst("fullmatch", BODY, TIME, "2"),
+    '^\\{"player":"(.+)"\\}$': worst("search", LINE, "a", '"', '"}', begin='{"player":"'),
+    # what the command line prints
+    "^(ERROR|WARNING|INFO|damaged|intact)\\b": worst("search", LINE, "ERROR", "a"),
     # lines of a log, and their values
     b'"hash"\\s*:': worst("search", LINE, '"hash"', '"hash" ', " ", '"', begin='"hash"'),
     "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z": worst("fullmatch", LINE, TIME, "2"),
@@ -166,8 +169,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     # fields of pages, in the browser of the person who types
     "[0-9]*": worst("fullmatch", TEXT, "7"),
     r"[\-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
-    r"[\-+−]?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
-    "-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),
+    r"[\-+−]?-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     # scripts of pages: names and values of fields, addresses, and whole pages
     'name="?as_played': worst("search", LINE, "name=", 'name="', 'name="as_'),
     "radio|checkbox": worst("search", TEXT, "radi", "check"),

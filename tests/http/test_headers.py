@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scorekeeper import __version__
 from scorekeeper.http.headers import HEADERS
 from scorekeeper.live import event_streams
 from tests.api.asking import NO_KEY, Table, bearer, client_of, created
@@ -196,4 +197,4 @@ def test_strict_transport_security_is_sent_only_over_https(client: FlaskClient) 
 
 
 def test_health_endpoint_answers(client: FlaskClient) -> None:
-    assert client.get("/healthz").get_json() == {"status": "ok"}
+    assert client.get("/healthz").get_json() == {"status": "ok", "version": __version__}
