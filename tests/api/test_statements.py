@@ -160,7 +160,10 @@ def store(statements_run: list[Statement]) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def client(store: Store) -> FlaskClient:
-    return client_of(store, sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+    return client_of(
+        store, sessions_an_hour=10**6, failed_keys_an_hour=10**6,
+        security_contact="mailto:security@example.org",
+    )  # fmt: skip
 
 
 def ask_all(client: FlaskClient) -> None:

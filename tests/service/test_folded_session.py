@@ -337,6 +337,7 @@ def test_a_replay_that_takes_too_long_is_continued(monkeypatch: pytest.MonkeyPat
     notes = [event("note_added", text=str(n)) for n in range(400)]
     store, session_id = stored(OPENED, *notes)
     monkeypatch.setattr(pacing, "MAX_SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(pacing, "PLACE_SLICE_SECONDS", 0.0)
     replays, service = Replays(monkeypatch), Service(store)
     monkeypatch.setattr(folded_session.FoldedSession.refresh, "__defaults__", (0.0,))
     refused = 0

@@ -56,7 +56,7 @@ def test_tables_are_parted_as_the_spreadsheets_of_the_language_do(
 
 def test_the_lines_for_the_verifier_name_this_log_and_its_end(table: Table) -> None:
     text = page_of(get(table, f"/t/{table.id}/export", "view")).words
-    assert re.search(r"python verify\.py 20\d\d-\d\d-\d\d-friday\.jsonl", text)
+    assert re.search(r"python3 verify\.py 20\d\d-\d\d-\d\d-friday\.jsonl", text)
     assert f"--count {table.version}" in text
     assert f"--head {table.head}" in text
 
