@@ -260,6 +260,7 @@ const table = (() => {
     form.querySelectorAll(".keys").forEach((keys) => {
       keys.classList.toggle("off", !keys.dataset.kinds.split(",").includes(kind(input)));
     });
+    form.querySelector(".keypad")?.setAttribute("aria-label", input.labels[0].textContent.trim());
     form.classList.add("typing");
     input.dataset.fresh = "1"; // the next digit begins a new number
   };
@@ -296,6 +297,7 @@ const table = (() => {
   const addKeypad = (form, own) => {
     const keypad = document.createElement("div");
     keypad.className = "keypad";
+    keypad.setAttribute("role", "group"); // named by the number that it types into
     const layouts = new Map();
     for (const input of own) {
       const { low, high } = input.dataset;

@@ -234,6 +234,30 @@ def test_whole_hand_is_recorded_and_heard(player: Player, level: str) -> None:
 # ------------------------------------------------------------------------------- the others
 
 
+@pytest.mark.parametrize("player", GAMES, indirect=True)
+def test_keys_are_named_by_the_number_that_they_type_into(player: Player) -> None:
+    player.phone.open("?level=totals")
+    fields = [one.name for one in player.tree().all("textbox")]
+    for name in fields:
+        player.focus(player.tree().first("textbox", name))
+        keys = [one for one in player.tree().all("group", name) if any(one.all("button"))]
+        assert [one.name for one in keys] == [name]
+        assert all(key.name for key in keys[0].all("button"))
+
+
+@pytest.mark.parametrize("player", ["briscola_regina"], indirect=True)
+def test_folded_forms_are_questions_and_the_winner_of_a_hand_is_named(player: Player) -> None:
+    events = recorded_events("briscola_regina", "totals", DICE["briscola_regina"])
+    player.phone.evening.record(*((event["type"], event["data"]) for event in events))
+    player.phone.open()
+    [won] = [one for one in player.tree().all("rowheader") if "won the hand" in one.text]
+    assert won.text.split()[0] in NAMES.values()
+    player.press(player.tree().first(DISCLOSURE, "More"))
+    for title in ("Note", "Penalty"):
+        player.press(player.tree().first(DISCLOSURE, title))
+        assert player.tree().first("heading", title).facts["level"] == 3
+
+
 TRICK: Final = {"player": "mara"}
 # A device with two voices: one that needs the network, and one of its own for some languages.
 VOICES: Final = """

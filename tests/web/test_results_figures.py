@@ -18,6 +18,7 @@ from tests.thinned import thinned
 from tests.web.looking import brought_in, look, report_of
 
 NOTHING: Final = "\N{EN DASH}"
+WON: Final = re.compile(r" won the (hand|game)$")
 STEPS: Final = ("line", "line fine")  # a hand, a penalty
 TABLE: Final = re.compile(r"<table.*?</table>", re.DOTALL)
 STAKES: Final = (
@@ -51,6 +52,11 @@ def lines(table: str) -> list[Line]:
 
 def number(text_: str) -> int:
     return int(text_.replace(MINUS, "-"))
+
+
+def numbers(cell: str) -> list[int]:
+    """Return the figures of a cell, without the words that name a winner."""
+    return [number(figure) for figure in WON.sub("", cell).split()]
 
 
 def matches(html: str) -> dict[int, str]:
@@ -118,7 +124,8 @@ def hands(match: dict[str, Any], rows: list[Line]) -> None:
     for row, hand in zip(dealt, match["hands"], strict=True):
         complete = hand["status"] == "complete"
         for cell, side in zip(row.cells, match["sides"], strict=True):
-            assert cell == NOTHING or number(cell.split()[0]) == hand["scores"][side]
+            assert cell == NOTHING or numbers(cell)[0] == hand["scores"][side]
+            assert ("won the hand" in cell) == (hand.get("winner") == side)
             assert complete == (cell != NOTHING)
     if "games" not in match:
         hand_totals = list(totals(steps, len(match["sides"])))
@@ -141,7 +148,7 @@ def totals(steps: list[Line], sides: int) -> Iterator[list[list[int]]]:
             yield rows
         rows = [] if row.kind == "line" else rows
         for place, cell in enumerate(row.cells):
-            now[place] = number(cell.split()[1]) if cell not in ("", NOTHING) else now[place]
+            now[place] = numbers(cell)[1] if cell not in ("", NOTHING) else now[place]
         if row.kind == "line" or rows:
             rows.append(list(now))
     if rows:
@@ -152,17 +159,22 @@ def columns(match: dict[str, Any], rows: list[Line]) -> None:
     """Check that the points above each sum add up to it, and the totals beside them."""
     come_to = [list(game["scores"].values()) for game in match.get("games", [])]
     come_to = come_to or [list(match["totals"].values())]
+    winners = [game["winner"] for game in match.get("games", [])]
     so_far = [0] * len(match["sides"])
     for row in rows:
         if row.kind in STEPS:
             for place, cell in enumerate(row.cells):
                 if cell not in ("", NOTHING):
-                    points, total = map(number, cell.split())
+                    points, total = numbers(cell)
                     so_far[place] += points
                     assert so_far[place] == total
         elif row.cells and row.head and come_to and row.head not in ("Games won", "Settled"):
-            assert list(map(number, row.cells)) == so_far == come_to.pop(0)
+            assert [numbers(cell)[0] for cell in row.cells] == so_far == come_to.pop(0)
             so_far = [0] * len(so_far)
+            if winners:
+                won = [side == winners[0] for side in match["sides"]]
+                assert ["won the game" in cell for cell in row.cells] == won
+                del winners[0]
     assert come_to == []
 
 
