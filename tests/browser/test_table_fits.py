@@ -47,7 +47,7 @@ SEEN: Final = """(one) => {
 }"""
 
 
-LARGEST: Final = 150  # percent, as chosen under Preferences
+LARGEST: Final = 150  # percent, as chosen on the page of preferences
 # Whether the first question, its answers and the save button are on the screen at the same time.
 TOGETHER: Final = """() => {
   const form = document.querySelector(".pad form[data-step]"), dock = form.querySelector(".dock");

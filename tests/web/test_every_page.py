@@ -134,7 +134,7 @@ def test_what_the_page_of_a_table_loads_is_light() -> None:
     js = [as_sent(table, script)[0] for script in scripts]
     drawings = [as_sent(table, "/static/cards.svg")[0]]
     assert sent <= 14 << 10
-    assert 0 < sum(css) <= 12 << 10
+    assert 0 < sum(css) <= 14 << 10
     assert 0 < sum(js) <= 25 << 10
     assert sum(drawings) <= 4 << 10
     assert len([sent, *css, *js, *drawings]) <= 6
