@@ -22,6 +22,12 @@ def test_evenings_are_grouped_by_month_the_last_first() -> None:
     assert places == sorted(places)
 
 
+def test_winner_of_an_evening_is_named_in_words() -> None:
+    visit = Visit.found()
+    visit.enter(riparto("2026-11-06"))
+    assert "★ Winner: " in visit.page("/evenings").words
+
+
 def test_without_evenings_the_page_gives_advice() -> None:
     visit = Visit.found()
     words = visit.page("/evenings").words
