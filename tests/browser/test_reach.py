@@ -136,5 +136,5 @@ def test_rare_entries_are_behind_one_button(server: Server, browser: "Browser", 
         assert page.locator(".pad > form:visible, .aside form:visible").count() > 0
         assert page.locator(".seldom form:visible").count() == 0
         page.get_by_text("More", exact=True).click()
-        page.locator(".seldom").get_by_text("Note", exact=True).click()
+        page.locator(".seldom summary").get_by_text("Note", exact=True).click()
         assert page.locator(".seldom textarea").is_visible()
