@@ -141,10 +141,10 @@ def by_hand(events: Iterable[Raw]) -> bytes:
     return "".join(json.dumps(raw, ensure_ascii=False) + "\n" for raw in events).encode()
 
 
-def sealed(events: Iterable[Raw], by: str = "import") -> bytes:
-    """Return a sealed log."""
+def sealed(events: Iterable[Raw], by: str = "import", at: str = AT) -> bytes:
+    """Return a sealed log, all of whose entries were recorded at one time."""
     pairs = [(raw["type"], raw.get("data", {})) for raw in events]
-    return b"".join(sealed_lines(pairs, at=AT, by=by))
+    return b"".join(sealed_lines(pairs, at=at, by=by))
 
 
 def score(log: bytes) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from PIL import Image
 
 from scorekeeper.base.paths import resource
 from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.log.writing import now
 from scorekeeper.play.prompts import LEVELS
 from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.joining import join
@@ -83,7 +84,8 @@ def file_of(name: str, language: str) -> str:
 def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
     """Take every picture in every language; yield the files."""
     for name, picture in PICTURES.items():
-        session = import_session(server, sealed(picture.events).decode(), len(picture.events))
+        log = sealed(picture.events, at=now()).decode()  # the table asks nobody to close it
+        session = import_session(server, log, len(picture.events))
         for language in LANGUAGES:
             with browser.new_context(
                 base_url=server.origin, viewport=SIZE, device_scale_factor=2,
