@@ -188,7 +188,7 @@ def test_no_word_of_a_penalty_goes_beyond_its_chip(server: Server, browser: "Bro
     with phone(browser, dealt(server, "riparto"), "host") as host:
         page = host.open("?level=totals")
         page.get_by_text("More", exact=True).click()
-        page.get_by_text("Penalty", exact=True).click()
+        page.locator("summary", has_text="Penalty").click()
         chips = page.locator("[data-step=penalty_given] .pick > span")
         assert chips.last.is_visible()
         assert chips.evaluate_all(BEYOND) == []
