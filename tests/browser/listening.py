@@ -97,7 +97,7 @@ class Listener:
 
     def __post_init__(self) -> None:
         self.page: Page = self.phone.page
-        self.cdp: CDPSession = self.page.context.new_cdp_session(self.page)
+        self.cdp: CDPSession = self.phone.tools()
         self.cdp.send("DOM.enable")
         self.cdp.send("Accessibility.enable")
 

@@ -12,7 +12,14 @@ from tests.conftest import SOAK
 from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        CDPSession,
+        ConsoleMessage,
+        Error,
+        Page,
+    )
 
 NAMES: Final = {
     "mara": "Mara", "leo": "Leo", "zoe": "Zoe", "ben": "Ben", "ada": "Ada", "ugo": "Ugo",
@@ -114,6 +121,7 @@ class Phone:
     context: "BrowserContext"
     page: "Page"
     wrong: list[str] = field(default_factory=list)
+    _tools: "list[CDPSession]" = field(default_factory=list)
 
     @classmethod
     def of(cls, context: "BrowserContext", evening: Evening, who: str) -> "Phone":
@@ -128,8 +136,16 @@ class Phone:
         self.page.on("console", self.note)
         return self
 
+    def tools(self) -> "CDPSession":
+        """Return the browser's tools for developers; what they emulate ends with the test."""
+        tools = self.context.new_cdp_session(self.page)
+        self._tools.append(tools)
+        return tools
+
     def forget(self) -> None:
         """Remove all data, so that the phone can be reused."""
+        for tools in self._tools:
+            tools.detach()
         empty(self.page, self.evening.server.origin)
         self.page.remove_listener("pageerror", self.note_error)
         self.page.remove_listener("console", self.note)

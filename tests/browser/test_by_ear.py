@@ -325,9 +325,7 @@ def test_without_scripts_the_link_to_the_content_leads_to_the_question(
     evening: Evening, browser: "Browser"
 ) -> None:
     with phone(browser, evening, "host") as host:
-        host.page.context.new_cdp_session(host.page).send(
-            "Emulation.setScriptExecutionDisabled", {"value": True}
-        )
+        host.tools().send("Emulation.setScriptExecutionDisabled", {"value": True})
         host.open("?level=tricks")
         player = Listener(host)
         player.press(player.tree().first("link", "Skip to the content"))
