@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from scorekeeper.base.collector import GC_THRESHOLDS, gc_paused, search_survivors_seldom
 from scorekeeper.config import make_data_dir, read_settings
+from scorekeeper.demo.files import prepare_demo_store, remove_demo_store
 from scorekeeper.operation import server_log
 from scorekeeper.operation.allocator import return_large_blocks
 from scorekeeper.operation.orphans import kill_with_parent
@@ -69,9 +70,10 @@ if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
 
 
 def on_starting(server: Any) -> None:
-    """Reset the metrics, and import the application, so that workers start without a delay."""
+    """Reset metrics and demos, and import the application, so that workers start at once."""
     return_large_blocks()  # workers inherit it, since they are forked
     make_data_dir(SETTINGS)
+    prepare_demo_store(SETTINGS)
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
         FIGURES.mkdir()
@@ -100,6 +102,8 @@ def worker_int(worker: Any) -> None:
     app = getattr(worker, "wsgi", None)
     if app is not None:
         app.extensions["notifier"].stop()
+        if app.extensions["demos"] is not None:
+            app.extensions["demos"].stop()
 
 
 def child_exit(server: Any, worker: Any) -> None:
@@ -108,3 +112,8 @@ def child_exit(server: Any, worker: Any) -> None:
         from prometheus_client import multiprocess  # noqa: PLC0415  # after the folder is known
 
         multiprocess.mark_process_dead(worker.pid, str(FIGURES))  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    """Remove the demos."""
+    remove_demo_store(SETTINGS)

@@ -20,19 +20,21 @@ from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
+from scorekeeper.demo.demos import DEMO_CAPACITY, Demos, StoreServices
 from scorekeeper.games import GAMES
 from scorekeeper.http import csrf, headers, health, monitoring, problems, public_pages, turns
 from scorekeeper.http.bodies import MAX_LOG_BYTES, BoundedRequest, drop_routing_error
 from scorekeeper.http.rates import SECONDS_PER_MINUTE, Rates
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
+from scorekeeper.live.slots import StreamSlots
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
 from scorekeeper.streams.room import LogCapacity
-from scorekeeper.streams.stream_service import RateCheck
+from scorekeeper.streams.stream_service import Notify, RateCheck
 from scorekeeper.web.frame import refusals
 from scorekeeper.web.frame.templates import TemplateCache
 
@@ -112,17 +114,28 @@ def _set_flask_config(app: Flask, settings: Settings) -> None:
 
 def _join_services(app: Flask, store: Store, settings: Settings, limits: WaitLimits) -> None:
     """Create the services that the views use, with their limits, as extensions of the app."""
-    rates, notifier, shared = Rates(), Notifier(store), SharedCache()
+    rates, shared = Rates(), SharedCache()
+    slots = StreamSlots(settings.most_streams)
+
+    def make_services(
+        store: Store, room: LogCapacity, also: Callable[[Notify], Notify] = lambda notify: notify
+    ) -> StoreServices:
+        notifier = Notifier(store)
+        notify, admit = also(notifier.notify), make_rate_check(rates, settings)
+        quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
+        service = Service(
+            store, notify, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
+        )
+        clubs = Clubs(service, notifier.notify, admit, room)
+        return StoreServices(service, clubs, notifier, Streams(notifier, slots))
+
     room = LogCapacity(settings.session_events, settings.session_megabytes << 20)
-    admit = make_rate_check(rates, settings)
-    quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    service = Service(
-        store, notifier.notify, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
-    )
+    real = make_services(store, room)
+    demos = Demos(settings, lambda store, also: make_services(store, DEMO_CAPACITY, also))
     app.extensions.update(
         rates=rates,
-        notifier=notifier,
-        streams=Streams(notifier, settings.most_streams),
+        **real._asdict(),
+        demos=demos if settings.demo_tables else None,
         answers=Answers(
             helpers(),
             settings.answer_seconds,
@@ -130,8 +143,6 @@ def _join_services(app: Flask, store: Store, settings: Settings, limits: WaitLim
             settings.threads // 4,
             shared,
         ),
-        service=service,
-        clubs=Clubs(service, notifier.notify, admit, room),
     )
 
 

@@ -170,6 +170,13 @@ class Settings(BaseSettings):
     answer_megabytes: int = Field(
         256, ge=64, description="How many megabytes of memory one answer may take."
     )
+    demo_tables: int = Field(
+        100,
+        ge=0,
+        le=1000,
+        description="How many demo tables may exist at one time; each vanishes after four hours. "
+        "With 0 there is no demo.",
+    )
     correction_minutes: int = Field(
         30,
         ge=0,

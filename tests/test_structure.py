@@ -35,7 +35,7 @@ LAYERS = (
     ("streams",),
     ("service",),
     ("exports", "live"),
-    ("operation", "answers"),
+    ("operation", "answers", "demo"),
     ("http",),
     ("api", "web", "cli", "server"),
     ("app",),

@@ -15,12 +15,12 @@ from scorekeeper.base.errors import (
     UnknownClubError,
     UnknownSessionError,
 )
-from scorekeeper.http.extensions import clubs, service
+from scorekeeper.http.extensions import clubs, is_demo_request, service
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service import Holder
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import ROLES, Key, Position, Role, keyring
-from scorekeeper.store.keyring import OPENS_NOTHING
+from scorekeeper.store.keyring import DEMO_PREFIX, OPENS_NOTHING
 
 SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
@@ -231,5 +231,9 @@ def phone_before_cookie() -> str:
 
 
 def _prefix() -> str:
-    """Return the cookie name's prefix that binds a cookie to its host; empty without https."""
-    return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""
+    """Return the prefix of a cookie's name.
+
+    It binds the cookie to its host, if there is https, and separates demos from all else.
+    """
+    host = "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""
+    return f"{host}{DEMO_PREFIX}-" if is_demo_request() else host

@@ -99,10 +99,10 @@ class LoopListener:
 
 
 class Streams:
-    """The open streams of this process, at most ``max_streams``; the notifier wakes them."""
+    """The open streams of this process, each in one of ``slots``; the notifier wakes them."""
 
-    def __init__(self, notifier: Notifier, max_streams: int) -> None:
-        self.slots = StreamSlots(max_streams)
+    def __init__(self, notifier: Notifier, slots: StreamSlots) -> None:
+        self.slots = slots
         self._notifier = notifier
         self._reads = SharedReads()
         self._latest: WeakValueDictionary[str, LatestState] = WeakValueDictionary()  # by watched id

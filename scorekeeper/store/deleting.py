@@ -50,16 +50,16 @@ COUNTS: Final[Mapping[str, Select[Any]]] = {
 class DeleteStore(Database):
     """The part of a store that deletes whole streams."""
 
-    def delete_stream(self, stream_id: str) -> None:
+    def delete_stream(self, stream_id: str, *, remembered: bool = True) -> None:
         """Delete everything of a session or club, and remember that and when it was deleted.
 
-        Raises `UnknownSessionError`, which is a `DeletedStreamError` if it was deleted before, and
-        `StorageUnavailableError` if the role may not delete events.
+        A demo is not ``remembered``. Raises `UnknownSessionError`, which is a `DeletedStreamError`
+        if it was deleted before, and `StorageUnavailableError` if the role may not delete events.
         """
 
         def job(work: Work) -> None:
             transactions.position(work, stream_id)  # raises UnknownSessionError
-            delete_rows(work, stream_id, self.clock())
+            delete_rows(work, stream_id, self.clock() if remembered else None)
 
         self._deleting(checked_id(stream_id), job)
 
@@ -82,14 +82,15 @@ class DeleteStore(Database):
             return dict(work.rows(statements.ALL_DELETED))
 
 
-def delete_rows(work: Work, stream_id: str, at: str) -> None:
+def delete_rows(work: Work, stream_id: str, at: str | None) -> None:
     """Delete every row with the id of a stream, and store that it was deleted at a time.
 
-    The guards against DELETE must be off.
+    Nothing is stored if the time is None. The guards against DELETE must be off.
     """
     for statement in DELETIONS:
         work.change(statement, session=stream_id)
-    work.fill(statements.INSERT_DELETED, [{"id": stream_id, "at": at}])
+    if at is not None:
+        work.fill(statements.INSERT_DELETED, [{"id": stream_id, "at": at}])
 
 
 def carry_deletions(work: Work, deleted: Mapping[str, str]) -> None:

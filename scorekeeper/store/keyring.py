@@ -45,9 +45,12 @@ class StreamKind(StrEnum):
 # The first letter of each id of a kind; none for the kind whose ids have the form of a key's.
 # Ids of keys and sessions do not contain these letters.
 FIRST_LETTERS: Final = {StreamKind.SESSION: "", StreamKind.CLUB: "o"}
+# The ids of demos begin with it, those of other streams cannot: it contains the letter o.
+DEMO_PREFIX: Final = "demo"
 ID_PATTERNS: Final = {
-    StreamKind.SESSION: rf"[{LETTERS}]{{{ID_LENGTH}}}",
-    StreamKind.CLUB: rf"{FIRST_LETTERS[StreamKind.CLUB]}[{LETTERS}]{{{ID_LENGTH - 1}}}",
+    StreamKind.SESSION: rf"(?:{DEMO_PREFIX})?[{LETTERS}]{{{ID_LENGTH}}}",
+    StreamKind.CLUB: rf"(?:{DEMO_PREFIX})?{FIRST_LETTERS[StreamKind.CLUB]}"
+    rf"[{LETTERS}]{{{ID_LENGTH - 1}}}",
 }
 
 
@@ -61,10 +64,10 @@ def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
     return _encode_letters(_derive_bytes(attempt.key, f"id {place}"), ID_LENGTH)
 
 
-def new_stream_id(kind: StreamKind, attempt: Attempt | None = None) -> str:
-    """Return an id for a stream of a kind: random, or derived from an attempt."""
+def new_stream_id(kind: StreamKind, attempt: Attempt | None = None, prefix: str = "") -> str:
+    """Return an id for a stream of a kind, after a prefix: random, or derived from an attempt."""
     letter = FIRST_LETTERS[kind]
-    return letter + new_id(attempt)[len(letter) :]
+    return prefix + letter + new_id(attempt)[len(letter) :]
 
 
 def _derive_bytes(key: str, *names: str) -> bytes:
@@ -88,12 +91,18 @@ def is_key_id(text: str) -> bool:
 
 def kind_of(stream_id: str) -> StreamKind | None:
     """Return the kind of the streams with such an id; None if no stream can have it."""
+    stream_id = stream_id.removeprefix(DEMO_PREFIX)
     if len(stream_id) != ID_LENGTH or not set(stream_id[1:]) <= SET_OF_LETTERS:
         return None
     first = stream_id[0]
     if first in SET_OF_LETTERS:
         return StreamKind.SESSION
     return next((kind for kind, letter in FIRST_LETTERS.items() if letter == first), None)
+
+
+def is_of_demo(stream_id: str) -> bool:
+    """Return whether only a session or a club of a demo can have this id."""
+    return stream_id.startswith(DEMO_PREFIX)
 
 
 def is_session(stream_id: str) -> bool:

@@ -66,7 +66,12 @@ T = TypeVar("T")
 class Store(
     KeyStore, HostStore, FollowStore, PublicationStore, LimitStore, RestoreStore, DeleteStore
 ):
-    """A durable store of event streams, requests, capability keys and limits."""
+    """A durable store of event streams, requests, capability keys and limits.
+
+    The ids of new streams begin with ``id_prefix``.
+    """
+
+    id_prefix = ""
 
     # ------------------------------------------------------------------------------- streams
 
@@ -93,7 +98,7 @@ class Store(
         attempt: Attempt | None = None,
     ) -> NewStream:
         """Return a session to be created, which an `append` can open; nothing is written."""
-        session_id = keyring.new_stream_id(keyring.StreamKind.SESSION, attempt)
+        session_id = self._new_id(keyring.StreamKind.SESSION, attempt)
         return self._prepare(session_id, events, by, keys, attempt)
 
     def open_club(
@@ -104,7 +109,7 @@ class Store(
         attempt: Attempt | None = None,
     ) -> Opened:
         """Create a club as `open_session` creates a session; its id has the form of a club's."""
-        club_id = keyring.new_stream_id(keyring.StreamKind.CLUB, attempt)
+        club_id = self._new_id(keyring.StreamKind.CLUB, attempt)
         return self._create(self._prepare(club_id, events, by, keys, attempt), attempt)
 
     def import_sealed(
@@ -119,7 +124,7 @@ class Store(
         log is not intact. Does not check what the events mean.
         """
         read = streams.read_sealed(lines)
-        id_ = keyring.new_stream_id(keyring.StreamKind.SESSION, attempt)
+        id_ = self._new_id(keyring.StreamKind.SESSION, attempt)
         return self._create(_make_stream(id_, read, keys, self.clock(), attempt), attempt)
 
     def import_sealed_club(
@@ -134,12 +139,16 @@ class Store(
         The club follows the evenings that its log names if ``follows`` is set; otherwise it may
         read nothing of them.
         """
-        read, club_id = streams.read_sealed(lines), keyring.new_stream_id(keyring.StreamKind.CLUB)
+        read, club_id = streams.read_sealed(lines), self._new_id(keyring.StreamKind.CLUB)
         if follows:
             self.follow(club_id, dict.fromkeys(find_entered(read)))
         else:
             self.name_unread(club_id, find_entered(read))
         return self._create(_make_stream(club_id, read, keys, self.clock()))
+
+    def _new_id(self, kind: keyring.StreamKind, attempt: Attempt | None = None) -> str:
+        """Return an id for a new stream of this store."""
+        return keyring.new_stream_id(kind, attempt, self.id_prefix)
 
     def _prepare(
         self,

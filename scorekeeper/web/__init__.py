@@ -10,7 +10,7 @@ from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
 from scorekeeper.web.frame import drawings, form_keys, manifest, nav, offline, scripts, statics
 from scorekeeper.web.keeping import chat, closing, export, names, new_host, rematch, settings
-from scorekeeper.web.opening import code, join, new, share
+from scorekeeper.web.opening import code, demo, join, new, share
 from scorekeeper.web.phone import language, links, my_tables, prefs, secret
 from scorekeeper.web.published import page as published
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify, well_known
@@ -18,9 +18,9 @@ from scorekeeper.web.review import audit, hand, results, review
 from scorekeeper.web.wording import filters
 
 PAGES: Final = (
-    home, new, share, join, code, table, settings, new_host, names, rematch, closing, hand, audit,
-    dispute, results, score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest,
-    offline, scripts, published, well_known, *CLUB_PAGES,
+    home, demo, new, share, join, code, table, settings, new_host, names, rematch, closing, hand,
+    audit, dispute, results, score, rules, prefs, docs, guide, export, chat, verify, verifier,
+    manifest, offline, scripts, published, well_known, *CLUB_PAGES,
 )  # fmt: skip
 
 
@@ -35,6 +35,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(filters.GLOBALS)
     app.jinja_env.globals.update(absolute_url=links.absolute_url)
     nav.init_app(app)
+    demo.init_app(app)
     form_keys.init_app(app)
     prefs.init_app(app)
     secret.init_app(app)

@@ -275,6 +275,8 @@ REQUESTS: Final = (
     plain("/new"),
     Request("POST", "/new", lambda _: "/new",
             lambda _: {"data": {"game": "picchetto", "name": ["Mara", "Leo"]}}),
+    Request("POST", "/demo/table", lambda _: "/demo/table"),
+    Request("POST", "/demo/club", lambda _: "/demo/club"),
     plain("/code"),
     Request("POST", "/code", lambda _: "/code", lambda table: {"data": {"code": code_of(table)}}),
     plain("/prefs"),

@@ -62,6 +62,8 @@ OPEN: dict[str, int] = {
     "GET /manifest.webmanifest": 200,
     "GET /new": 200,
     "POST /new": 303,
+    "POST /demo/table": 303,
+    "POST /demo/club": 303,
     "GET /code": 200,
     "POST /code": 303,  # the code opens its session
     "GET /prefs": 200,

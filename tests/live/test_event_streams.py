@@ -20,7 +20,7 @@ from scorekeeper.live.event_streams import (
     WatchedStream,
 )
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.slots import StreamSlot
+from scorekeeper.live.slots import StreamSlot, StreamSlots
 from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
 from tests.store.asking import append, note, opened
@@ -39,7 +39,7 @@ class WatchedTable:
         self.store = MemoryStore()
         self.session_id = opened(self.store).id
         self.notifier = Notifier(self.store)
-        self.streams = Streams(self.notifier, MANY_STREAMS)
+        self.streams = Streams(self.notifier, StreamSlots(MANY_STREAMS))
         self.keys = frozenset({KEY})
         self.reads = 0
         self.failures: list[Exception] = []

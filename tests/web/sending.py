@@ -327,6 +327,7 @@ NOTE: Final = Filled("", "/record", {"t:text": "a note"}, kind="note_added")
 # By endpoint; of those in CHANGES_NOTHING nothing is on record, nor made.
 SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "new.create": opened,
+    "demo.table": lambda: filled(service(), "", Filled("/", "/demo/table"), lambda: None),
     "share.done": shared,
     "join.join": joined,
     "code.come": came,
@@ -434,16 +435,23 @@ CHANGES_NOTHING: Final = {
     "score.sheet": "a log comes to a sheet, which is not kept",
     "verify.verify": "a log comes to a verdict, which is not kept",
     "club_entering.who": "asks who is who, and records nothing",
+    "demo.club": "leads to the one demo club",
     "prefs.choose": "sets a cookie to what is chosen",
 }
 
 
 def facts(app: Flask) -> dict[str, tuple[int, int]]:
-    """Return the numbers of events and keys of each session and club in the database.
+    """Return the numbers of events and keys of each session and club, also of the demos.
 
     A public address counts like a key, and its end like another one.
     """
-    store = app.extensions["service"].store
+    return {
+        **facts_of(app.extensions["service"].store), **facts_of(app.extensions["demos"].store)
+    }  # fmt: skip
+
+
+def facts_of(store: Any) -> dict[str, tuple[int, int]]:
+    """Return the numbers of events and keys of each session and club in a store."""
     with store.reading() as work:
         keys = Counter(
             dict(work.connection.execute("SELECT session, count(*) FROM keys GROUP BY session"))

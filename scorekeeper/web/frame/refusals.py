@@ -17,10 +17,11 @@ from scorekeeper.base.errors import (
     MissingKeyError,
     NotInstalledError,
     ScorekeeperError,
+    UnknownSessionError,
 )
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.access import own_key
-from scorekeeper.http.extensions import service
+from scorekeeper.http.extensions import is_demo_request, service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, error_headers
 from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
@@ -65,6 +66,10 @@ MESSAGES: Final = {
     "game_failed": _l(
         "Choose another game. Ask the people who run Scorekeeper to get this one fixed."
     ),
+    "demo_over": _l(
+        "A demo vanishes after a few hours, and belongs to the phone that began it. The first page "
+        "begins another one."
+    ),
     "member_taken": _l(
         "Another phone already speaks for this member. Take its link back first, on the member’s "
         "page."
@@ -81,16 +86,21 @@ TITLES: Final = {
     "no_key_to_club": _l("This phone is not in the club"),
     "not_of_the_club": _l("This is for the host"),
     "game_failed": _l("This game has a fault"),
+    "demo_over": _l("This demo is over"),
 }
 
 
 def error_page(error: ScorekeeperError) -> Response:
     """Return the page that explains an error of this project, with its status.
 
-    For a session whose game is missing, it is the page with the recorded events.
+    For a session whose game is missing, it is the page with the recorded events. Of a demo it
+    reveals not whether that exists.
     """
     if isinstance(error, NotInstalledError) and _requested_session():
         return _unscorable_session_page(error)
+    if isinstance(error, UnknownSessionError | MissingKeyError) and is_demo_request():
+        title, message = str(TITLES["demo_over"]), str(MESSAGES["demo_over"])
+        return _render_error(HTTPStatus.GONE, title, message, DeletedStreamError.code)
     problem = PROBLEMS[error.code]
     kind = _error_kind(error)
     title = str(TITLES.get(kind, problem.title))
