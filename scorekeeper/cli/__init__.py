@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "rules": ("rule_books", "Print the rule book of a game."),
     "schema": ("rule_books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),
+    "demo": ("demo", "Start a service to try, of which nothing is kept."),
     "sessions": ("sessions", "List the sessions in the database."),
     "keys": ("keys", "List the keys of a session or club; make or revoke one."),
     "export": ("sessions", "Write the sealed log of a session."),

@@ -3,9 +3,10 @@
 import os
 import socket
 import sys
+from collections.abc import Callable
 from errno import EACCES, EADDRINUSE
 from runpy import run_module
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import click
@@ -31,22 +32,24 @@ REFUSED: Final = {
 }
 
 
+T = TypeVar("T", bound=Callable[..., object])
+
+
+def listening_options(command: T) -> T:
+    """Give a command the options ``--host`` and ``--port``."""
+    words = "The {} to listen on, instead of that in the settings."
+    port = click.option("--port", type=click.IntRange(1, 65535), help=words.format("port"))
+    return click.option("--host", help=words.format("address"))(port(command))
+
+
 @click.command()
-@click.option("--host", help="The address to listen on, instead of that in the settings.")
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    help="The port to listen on, instead of that in the settings.",
-)
+@listening_options
 def serve(host: str | None, port: int | None) -> None:
     """Migrate the database, start the service, and serve until stopped.
 
     Prints the address and a QR code of it. All else is in the settings: scorekeeper settings.
     """
-    options = {"host": host, "port": port}
-    chosen = settings_or_exit(
-        **{name: value for name, value in options.items() if value is not None}
-    )
+    chosen = choose_settings(host, port)
     refuse_used_port(chosen.host, chosen.port)
     with exit_on_error():
         migrate_database(chosen)
@@ -61,6 +64,12 @@ def serve(host: str | None, port: int | None) -> None:
     click.echo(durability)
     sys.stdout.flush()
     run_server(chosen)
+
+
+def choose_settings(host: str | None, port: int | None) -> Settings:
+    """Return the settings, with these options of the command; exit if one is not valid."""
+    options = {"host": host, "port": port}
+    return settings_or_exit(**{name: value for name, value in options.items() if value is not None})
 
 
 def prepare_role(chosen: Settings) -> None:

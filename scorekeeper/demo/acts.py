@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.demo.opening import LEVEL, VISITOR
 from scorekeeper.events.common import HandStarted
-from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.disputes import HandConfirmed, ProposalSigned
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardPlayed, TrickTaken
 from scorekeeper.games.riparto.events import BidMade, HierarchyDeclared
@@ -33,6 +33,8 @@ def choose_act(session: Session) -> SeatAct | None:
 
     The choice is random, and always the same for the same log.
     """
+    if session.structure.disputed:
+        return _sign(session)
     coming = NextEvents(session)
     chance = random.Random(session.head)  # noqa: S311  # no secret
     if coming.state == "open":
@@ -67,6 +69,20 @@ def _is_visitors_trick(session: Session) -> bool:
     entries = reversed(session.corrections.recorded.values())
     last = next((entry for entry in entries if isinstance(entry.event, TrickTaken)), None)
     return last is None or last.by != VISITOR
+
+
+def _sign(session: Session) -> SeatAct | None:
+    """Return the signature of the first other player who has not signed a proposed correction."""
+    record = session.structure
+    for seq in record.disputed:
+        hand = record.hand_by_seq[seq]
+        proposal = record.disputes.find_open_proposal(hand)
+        if proposal is not None:
+            signed = {VISITOR, *record.disputes.find_signers(proposal)}
+            unsigned = (seat for seat in hand.match.seats if seat not in signed)
+            for player in unsigned:
+                return SeatAct(player, ProposalSigned(proposal.entry.seq, player))
+    return None
 
 
 def _accept(prompts: Iterable[Prompt]) -> SeatAct | None:

@@ -8,9 +8,10 @@ from io import BytesIO
 from scorekeeper.demo.acts import choose_act
 from scorekeeper.demo.opening import LEVEL, VISITOR, write_opening
 from scorekeeper.events.common import NoteAdded
-from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.disputes import HandConfirmed, HandDisputed, ProposalSigned
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.playing import TrickTaken
+from scorekeeper.log import codec
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.report.next_events import NextEvents, list_prompts
 from scorekeeper.session.session import Session
@@ -77,6 +78,27 @@ def test_one_trick_of_the_others_follows_each_of_the_visitor() -> None:
     record(session, act.event, act.player)
     assert choose_act(session) is None
     record(session, NoteAdded("a moment"), VISITOR)
+    assert choose_act(session) is None
+
+
+def test_the_others_sign_a_correction_that_the_visitor_proposes() -> None:
+    session, reason = opening(), "It was Ugo’s trick"
+    trick = next(
+        entry.seq
+        for entry in session.corrections.recorded.values()
+        if isinstance(entry.event, TrickTaken)
+    )
+    winner = {"type": "trick_taken", "data": {"player": "ugo"}, "seq": trick, "reason": reason}
+    record(session, HandDisputed(VISITOR, reason, 1, 1), VISITOR)
+    assert choose_act(session) is None
+    seq = len(session.corrections.recorded) + 1
+    record(session, codec.decode("correction_proposed", {
+        "reason": reason, "match": 1, "hand": 1,
+        "corrections": [{"type": "event_replaced", "data": winner}],
+    }), VISITOR)  # fmt: skip
+    for player in ("leo", "nina", "ugo"):
+        assert choose_act(session) == (player, ProposalSigned(seq, player))
+        record(session, ProposalSigned(seq, player), player)
     assert choose_act(session) is None
 
 
