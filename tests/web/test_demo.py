@@ -110,6 +110,16 @@ def test_demos_leave_the_real_data_as_they_were(app: Flask, phone: FlaskClient) 
         assert phone.get("/readyz").json == ready
 
 
+def test_others_go_on_at_a_table_that_is_looked_at_again(
+    app: Flask, phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, path = list[str](), opened(phone)
+    monkeypatch.setattr(app.extensions["demos"].players, "expect", expected.append)
+    phone.get(path)
+    phone.get(f"/t/{GUESSED}")
+    assert expected == [path.split("/")[2]]
+
+
 # ------------------------------------------------------------------------------- attacks
 
 

@@ -4,15 +4,16 @@ The id of a demo says that it is one, so all other pages are those of any table 
 opens a demo. Its phone holds the key under a cookie of its own.
 """
 
+from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Flask, redirect, url_for
+from flask import Blueprint, Flask, redirect, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.demo.demos import DEMO_HOURS, Demos
 from scorekeeper.demo.opening import LEVEL
-from scorekeeper.http.extensions import DEMO_BLUEPRINT, demos, is_demo_request
+from scorekeeper.http.extensions import DEMO_BLUEPRINT, demos, is_demo_request, own_demos
 from scorekeeper.http.limits import count_per_hour
 from scorekeeper.web.frame.form_keys import form_attempt
 from scorekeeper.web.phone.levels import keep_level
@@ -25,9 +26,19 @@ DEMOS_AN_HOUR: Final = 60  # of one address, behind which may be a whole school
 
 def init_app(app: Flask) -> None:
     """Let pages say that they are of a demo, and offer one."""
+    app.after_request(go_on)
     app.jinja_env.globals.update(
         has_demos=lambda: demos() is not None, is_demo=is_demo_request, demo_hours=DEMO_HOURS
     )
+
+
+def go_on(answer: Response) -> Response:
+    """Let the others go on at a demo table that is looked at: their process may have ended."""
+    if request.endpoint == "table.page" and answer.status_code == HTTPStatus.OK:
+        demo = own_demos()
+        if demo is not None:
+            demo.players.expect((request.view_args or {})["session_id"])
+    return answer
 
 
 @blueprint.post("/table")
