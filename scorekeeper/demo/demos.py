@@ -26,7 +26,7 @@ from scorekeeper.streams.room import LogCapacity
 from scorekeeper.streams.stream_service import Notify
 
 DEMO_HOURS: Final = 4  # after which a demo vanishes
-DEMO_CAPACITY: Final = LogCapacity(2000, 1 << 20)  # events and bytes of a demo table
+DEMO_CAPACITY: Final = LogCapacity(1000, 1 << 18)  # events and bytes of a demo table
 SECONDS_PER_HOUR: Final = 3600
 RETRY_SECONDS: Final = 600  # when so many demos exist as are allowed
 
