@@ -176,7 +176,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "\\d+": worst("search", TEXT, "7", "a"),
     'id="?table"?': worst("search", LINE, "id=", 'id="', 'id="tabl'),
     "^(card_played|trick_taken)$": worst("search", TEXT, "card_played", "trick_taken"),
-    "^\\/t\\/[^/]+$": worst("search", HEADER, "a", begin="/t/", end="/"),
+    "^\\/t\\/(?!demo)[^/]+$": worst("search", HEADER, "a", "demo", begin="/t/", end="/"),
     "^(\\d+\\.)?(fixed|with)": worst("search", TEXT, "1", "1.", "with"),
     '"cards?":': worst("search", TEXT, '"card', '"cards"'),
     "^(\\d+\\.)?(with|n|t)": worst("search", TEXT, "1", "1."),

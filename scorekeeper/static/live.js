@@ -180,7 +180,7 @@ const live = (() => {
     if (head && !broken && !(seen?.version > Number(version))) {
       remember(WITNESS, { version: Number(version), head });
     }
-    if (window.isSecureContext) {
+    if (window.isSecureContext && !words.session.startsWith("demo")) {
       remember(LAST, { session: words.session, version: Number(version), html: root().outerHTML });
     }
     follow();

@@ -22,7 +22,7 @@ const outbox = (() => {
   const answers = new Map(); // by key: who waits at the pad for the answer to an entry
 
   // Without the table in its answer, it is the key that is refused.
-  const isClosed = ({ status, html }) => [401, 403, 404].includes(status) && !/id="?table"?/.test(html);
+  const isClosed = ({ status, html }) => [401, 403, 404, 410].includes(status) && !/id="?table"?/.test(html);
 
   // ---------------------------------------------------------------------------------- store
   let kept = true;

@@ -6,7 +6,8 @@ const PAGES = "pages";
 const FILES = "files";
 const PATIENCE = 800; // milliseconds until a page that is kept goes before one that is late
 
-const isTable = (url) => /^\/t\/[^/]+$/.test(url.pathname);
+// Of demos nothing is kept.
+const isTable = (url) => /^\/t\/(?!demo)[^/]+$/.test(url.pathname);
 const isFile = (url) => url.pathname.startsWith("/static/") && url.searchParams.has("v");
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -48,7 +49,7 @@ async function page(event, url) {
 }
 
 async function keepPage(pages, url, answer) {
-  if ([401, 403, 404].includes(answer.status)) await pages.delete(url.pathname);
+  if ([401, 403, 404, 410].includes(answer.status)) await pages.delete(url.pathname);
   if (answer.status !== 200 || answer.redirected) return;
   for (const other of await pages.keys()) {
     if (new URL(other.url).pathname !== url.pathname) await pages.delete(other);
