@@ -20,6 +20,7 @@ from tests.patterns import Pattern, Unread, ended_after
 BODY: Final = MAX_LOG_BYTES
 LINE: Final = (1 << 20) + 1  # of a log
 HEADER: Final = 16 * 1024  # twice the limit of gunicorn; an address is shorter
+SHEET: Final = 100_000  # of a style sheet
 TEXT: Final = 10_000  # of a field or an event, or stored in a person's own browser
 OURS: Final = 1000  # texts of the program itself
 
@@ -54,6 +55,12 @@ HASH: Final = "0123456789abcdef"
 WORST: Final[dict[Pattern, Worst]] = {
     # what is said at a table
     "(?<![\\w.,])[+\\u2212-](?=\\d)": worst("sub", TEXT, "+", "-1"),
+    # style sheets
+    r"/\*.*?(?:\*/|\Z)": worst("sub", SHEET, "/*", "*/", "/**/", begin="/*"),
+    (
+        r"""(?P<literal>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\([^"'\s)]*|\\.)"""
+        r"""|(?:\s|/\*.*?(?:\*/|\Z))+"""
+    ): worst("sub", SHEET, "/*", "/**/", " ", '"', "'\\", "url(", "\\", "/* */ a"),
     # bodies, their members and the fields of forms
     "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
     "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),
