@@ -105,6 +105,25 @@ def taken(table: Table) -> int:
 # ------------------------------------------------------------------------- from seat to seat
 
 
+def desks_linked(table: Table, path: str) -> list[dict[str, str]]:
+    """Return the links of a page that lead to the desk of a hand."""
+    links = page(table, path, "leo").all("a")
+    return [link for link in links if re.search(r"/d/\d+-\d+$", link["href"])]
+
+
+def test_desk_of_an_older_hand_is_two_taps_from_the_table(table: Table) -> None:
+    table.do(*hand("leo"), *hand("nina"))
+    assert [link["href"] for link in desks_linked(table, "")] == [f"/t/{table.id}/d/1-3"]
+    desks = desks_linked(table, "/d/1-3")
+    assert [link["href"] for link in desks] == [f"/t/{table.id}/d/1-{n}" for n in (3, 2, 1)]
+    assert [link["aria-label"] for link in desks] == ["Hand 3", "Hand 2", "Hand 1"]
+    assert [link.get("aria-current") for link in desks] == ["page", None, None]
+    table.do(event("match_ended"), match(), *hand())
+    desks = desks_linked(table, "/d/1-2")
+    assert [link["href"][-3:] for link in desks] == ["2-1", "1-3", "1-2", "1-1"]
+    assert desks[0]["aria-label"] == "Match 2, Hand 1"
+
+
 def test_from_opening_to_signed_correction(table: Table) -> None:
     assert "Is something wrong with hand 1?" in page(table, DESK, "leo").words
     dispute(table)

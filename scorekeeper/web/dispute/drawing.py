@@ -58,7 +58,14 @@ def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         if amending
         else (),
         trick_of=trick_numbers(record),
+        hands=_count_hands(session),
     )
+
+
+def _count_hands(session: Session) -> dict[int, int]:
+    """Return the number of hands by the number of each match that has any, the last match first."""
+    counts = {number: len(match.hands) for number, match in enumerate(session.structure.matches, 1)}
+    return {number: counts[number] for number in reversed(counts) if counts[number]}
 
 
 def trick_numbers(record: HandRecord) -> dict[int, int]:
