@@ -20,14 +20,14 @@ def measure_columns(rows: Sequence[Sequence[object]]) -> Iterator[int]:
     """
     cells = [row for row in rows if len(row) > 1]
     for column in range(max(map(len, cells), default=0)):
-        longest = max(text_width(str(row[column])) for row in cells if column < len(row))
+        longest = max(width_in_digits(str(row[column])) for row in cells if column < len(row))
         yield max(MIN_WIDTH, min(MAX_WIDTH, int(longest) + 1 + FREE_WIDTH))
 
 
-def text_width(text: str) -> float:
+def width_in_digits(text: str) -> float:
     """Return the width of a text in digits: East Asian letters count two, blanks half.
 
-    >>> text_width("3 + 4"), text_width("日本"), text_width("WW")
+    >>> width_in_digits("3 + 4"), width_in_digits("日本"), width_in_digits("WW")
     (4.0, 4.0, 3.5)
     """
     wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
@@ -41,11 +41,11 @@ def count_lines(text: str, width: float) -> int:
     >>> count_lines("three aces", 20), count_lines("three aces", 8), count_lines("a" * 17, 8)
     (1, 2, 3)
     """
-    if text_width(text) <= width:
+    if width_in_digits(text) <= width:
         return 1
     lines, left = 0, 0.0
     for word in text.split():
-        wide = text_width(word)
+        wide = width_in_digits(word)
         if wide > left:
             lines, left = lines + 1, width
         while wide > left:

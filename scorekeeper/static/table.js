@@ -280,8 +280,14 @@ const table = (() => {
     else input.value = fresh && !input.value.endsWith("-") ? key : input.value + key;
     delete dataset.fresh;
     dataset.whole = few(input) ? "1" : "";
+    sayNumber(input);
     input.dispatchEvent(new Event("input", { bubbles: true }));
     if (key.length < 3 && done(input)) forward(input);
+  };
+  // The focus stays on the key, so the number that it typed is said.
+  const sayNumber = ({ value, labels }) => {
+    const words = value.replace("-", `${here().dataset.minus} `);
+    if (value) ear.say(`${labels[0].textContent.trim()} ${words}`);
   };
   // Whether chips are tapped instead of this number.
   const beside = (input) => input.closest(".group:has(.pick, .tap)") && !input.closest(".whole");

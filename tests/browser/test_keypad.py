@@ -87,6 +87,8 @@ def test_second_tap_on_a_key_takes_a_small_number_back(server: Server, browser: 
         key = page.locator(".whole .keys:not(.off)").get_by_text("12", exact=True)
         key.click()
         assert field.input_value() == "12"
+        label = field.locator("xpath=..").inner_text().strip()
+        assert page.locator("#said").text_content() == f"{label} 12"
         field.click()
         key.click()
         assert field.input_value() == ""

@@ -38,7 +38,7 @@ def test_closed_evening_shows_the_last_match_with_a_result(visited: FlaskClient)
     totals = [str(total) for total in table.report()["matches"][0]["totals"].values()]
     assert sorted(figures) == sorted(totals)
     words = Page.of(html).words
-    assert "The evening is closed Mara 0 · ★ Leo 5 · Nina 0" in words
+    assert "The evening is closed Mara 0 · ★ Winner: Leo 5 · Nina 0" in words
     assert "★" in first_page(table)
     assert "Riparto" in first_page(table)
 

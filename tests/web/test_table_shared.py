@@ -173,6 +173,23 @@ def test_cached_content_reveals_no_face_down_card(
     assert looks.hiding == {True, False}
 
 
+def test_phones_that_show_the_same_version_share_what_follows(
+    visited: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that watch a table ask after each entry, with the version that they show."""
+    seats = ["mara", "leo", "nina"]
+    started = event("match_started", game="riparto", seats=seats)
+    table = Tapped.open(visited, " ".join(seats), started, event("hand_started", dealer="mara"))
+    looks = Looks(table, monkeypatch)
+    for version in (3, 4):
+        table.record(event("note_added", text="Coffee"))
+        before = looks.made
+        for _ in range(5):
+            answer = table.get(who="view", **FRAGMENT, **{"X-Shown": str(version)})
+            assert "Coffee" in answer.text
+        assert looks.made == before + 1
+
+
 def test_each_response_has_its_own_form_keys(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina", event("match_started", game="riparto",
                                                         seats=["mara", "leo", "nina"]))  # fmt: skip

@@ -17,7 +17,7 @@ from scorekeeper.events.fields import Part
 from scorekeeper.log.canonical import normalize
 from scorekeeper.web.forms.scene import NOWHERE, Ring, Scene
 from scorekeeper.web.frame.ring import sides_starting_with
-from scorekeeper.web.wording.naming import text_width
+from scorekeeper.web.wording.naming import width_in_em
 
 FormData = MultiDict[str, str]
 K = TypeVar("K")  # of the kind of a widget
@@ -57,7 +57,7 @@ class Chip(NamedTuple):
     @property
     def wide(self) -> bool:
         """Whether the label is too long for one of many chips."""
-        return text_width(self.label) > ON_CHIPS
+        return width_in_em(self.label) > ON_CHIPS
 
 
 class NumberField(NamedTuple):
@@ -135,9 +135,9 @@ class Slot:
     def long(self) -> bool:
         """Whether the names are too long for one row."""
         if self.numbers:
-            return any(text_width(number.label) > IN_HALF for number in self.numbers)
+            return any(width_in_em(number.label) > IN_HALF for number in self.numbers)
         room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
-        return self.shape == "seats" and any(text_width(chip.label) > room for chip in self.values)
+        return self.shape == "seats" and any(width_in_em(chip.label) > room for chip in self.values)
 
     @property
     def size(self) -> int:

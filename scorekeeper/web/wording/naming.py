@@ -118,7 +118,7 @@ def _folded_letters(name: str) -> list[str]:
 
 
 @lru_cache(MAX_CACHED_NAMES)
-def text_width(text: str) -> float:
+def width_in_em(text: str) -> float:
     """Return the approximate width of a text, in em."""
     return sum(max(map(_width, letter)) for letter in letters_of(text))
 
