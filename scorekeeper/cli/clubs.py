@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -13,6 +14,7 @@ from scorekeeper.base.errors import (
     StorageUnavailableError,
     UnknownClubError,
 )
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import to_json_values
 from scorekeeper.cli.log_files import (
     EXIT_ERRORS,
@@ -24,6 +26,7 @@ from scorekeeper.cli.log_files import (
     stop,
 )
 from scorekeeper.cli.output import output_option, write_output
+from scorekeeper.cli.printing import format_option, print_json
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit_columns, strip_controls
 from scorekeeper.cli.stores import link_or_key, open_database, settings_or_exit
@@ -60,28 +63,34 @@ def club() -> None:
 
 
 @club.command("list")
-def list_clubs() -> None:
-    """List the clubs in the database, the oldest first."""
+@format_option
+def list_clubs(form: str) -> None:
+    """List the clubs in the database, the oldest first; times are in UTC."""
     with open_database() as store:
-        rows = [_club_row(listed, Clubs(Service(store))) for listed in store.clubs()]
+        clubs = Clubs(Service(store))
+        rows = [clubs.see(club.id, partial(_club_object, club)) for club in store.clubs()]
+    if form == "json":
+        print_json(rows)
+        return
     if not rows:
         click.echo(f"no clubs in {settings_or_exit().database}")
         return
     click.echo(f"{'id':<12}  {fit_columns('name', NAME_COLUMNS)}  members  evenings  seasons")
     for row in rows:
-        click.echo(row)
+        name = fit_columns(strip_controls(row["name"]), NAME_COLUMNS)
+        counts = f"{row['members']:>7}  {row['evenings']:>8}  {row['seasons']:>7}"
+        click.echo(f"{row['id']}  {name}  {counts}")
 
 
-def _club_row(listed: Listed, clubs: Clubs) -> str:
-    """Return a line of the list of clubs: id, name, members, evenings and seasons."""
-
-    def row(snapshot: ClubSnapshot) -> str:
-        state = snapshot.state
-        members = sum(not (member.left or member.guest) for member in state.members.values())
-        counts = f"{members:>7}  {len(state.evenings):>8}  {len(state.seasons):>7}"
-        return f"{listed.id}  {fit_columns(strip_controls(snapshot.name), NAME_COLUMNS)}  {counts}"
-
-    return clubs.see(listed.id, row)
+def _club_object(club: Listed, snapshot: ClubSnapshot) -> JsonObject:
+    """Return a club of the list for programs, with the number of present members, not guests."""
+    state = snapshot.state
+    return {
+        "id": club.id, "name": snapshot.name, "created": club.created, "events": club.version,
+        "head": club.head,
+        "members": sum(not (member.left or member.guest) for member in state.members.values()),
+        "evenings": len(state.evenings), "seasons": len(state.seasons),
+    }  # fmt: skip
 
 
 # ------------------------------------------------------------------------------- from its logs

@@ -111,7 +111,7 @@ def season(
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
     ranked = _compute_standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
-    rows = view_standings(ranked, collection.make_unique_names())
+    rows = view_standings(ranked, collection.names)
     if form == "json":
         write_output(encode_json(to_json_values(rows)), output)
     elif form == "text":

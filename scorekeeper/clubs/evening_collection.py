@@ -1,12 +1,13 @@
-"""The evenings of log files, without a club: equal names mean the same person, as in a club."""
+"""The evenings of log files, without a club: the persons are those who a club would have."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import AttendedEvening
+from scorekeeper.clubs.identities import choose_account
 from scorekeeper.clubs.values import normalize_name
+from scorekeeper.events.names import fold_name
 
 
 class DuplicateLog(NamedTuple):
@@ -17,14 +18,15 @@ class DuplicateLog(NamedTuple):
 
 
 class EveningCollection:
-    """Evenings without duplicates; ``names`` are those of all players, by person."""
+    """Evenings without duplicates; ``names`` are those of all players by person, all different."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.duplicates: list[DuplicateLog] = []
+        self._taken_names: set[str] = set()  # folded
         self._evenings: dict[str, PlayedEvening] = {}  # by the hash of the first event, or a name
         self._person_by_key: dict[tuple[str, str], str] = {}  # by id and name
-        self._person_by_name: dict[str, str] = {}  # the first one
+        self._person_by_name: dict[str, str] = {}
 
     def add(self, evening: PlayedEvening) -> None:
         """Add an evening; if there are two logs of it, keep the longer one."""
@@ -54,11 +56,11 @@ class EveningCollection:
         known = self._person_by_key.get(key), self._person_by_name.get(key[1])
         person = next((person for person in known if person and person not in seated), None)
         if person is None:
-            taken = player in self.names
-            person = f"{player}~{len(self._person_by_key)}" if taken else player
-            self.names[person] = name
+            person, free_name = choose_account(player, name, self.names, self._taken_names)
+            self.names[person] = free_name
+            self._taken_names.add(fold_name(free_name))
+            self._person_by_name[normalize_name(free_name)] = person
         self._person_by_key[key] = person
-        self._person_by_name.setdefault(key[1], person)
         return person
 
     def find_lookalikes(self) -> Iterator[tuple[str, ...]]:
@@ -67,13 +69,6 @@ class EveningCollection:
             groups: dict[str, dict[str, str]] = {}
             for key, person in self._person_by_key.items():
                 group = groups.setdefault(key[position], {})
-                group.setdefault(person, f"{self.names[person]} ({key[0]})")
+                name, ending = self.names[person], f" ({key[0]})"
+                group.setdefault(person, name.removesuffix(ending) + ending)
             yield from (tuple(group.values()) for group in groups.values() if len(group) > 1)
-
-    def make_unique_names(self) -> Mapping[str, str]:
-        """Return the names by person, with the id appended to names that several have."""
-        counts = Counter(normalize_name(name) for name in self.names.values())
-        return {
-            person: f"{name} ({person})" if counts[normalize_name(name)] > 1 else name
-            for person, name in self.names.items()
-        }

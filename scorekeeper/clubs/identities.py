@@ -4,7 +4,7 @@ Equal names mean the same person, since no two members have the same name. A pla
 name of an earlier evening is the member that was entered there, even if renamed since.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
@@ -74,18 +74,26 @@ def assign_new_member(
 
     The member or guest gets the player's name, with the id appended if the name is taken.
     """
-    taken = {fold_name(member.name) for member in state.members.values()}
-    taken |= set(map(fold_name, identities.new_names.values()))
+    taken_names = {fold_name(member.name) for member in state.members.values()}
+    taken_names |= set(map(fold_name, identities.new_names.values()))
+    taken_ids = {*state.members, *state.merged, *identities.new_names}
+    id_, free_name = choose_account(player, name, taken_ids, taken_names)
+    joining = identities.new_guests if guest else identities.new_members
+    joining[id_] = free_name
+    return id_
+
+
+def choose_account(
+    player: str, name: str, taken_ids: Collection[str], taken_names: Collection[str]
+) -> tuple[str, str]:
+    """Return an id and a name that nobody has, for a player who is new; `taken_names` are folded.
+
+    They are the player's own if these are free, else variants of them.
+    """
     for id_ in _propose_ids(player):
-        free_names = [
-            free_name
-            for free_name in (name, _append_id(name, id_))
-            if fold_name(free_name) not in taken
-        ]
-        if free_names and id_ not in {*state.members, *state.merged, *identities.new_names}:
-            joining = identities.new_guests if guest else identities.new_members
-            joining[id_] = free_names[0]
-            return id_
+        for free_name in (name, _append_id(name, id_)):
+            if id_ not in taken_ids and fold_name(free_name) not in taken_names:
+                return id_, free_name
     raise AssertionError("there is always one more id")
 
 

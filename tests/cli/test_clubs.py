@@ -79,8 +79,19 @@ def test_clubs_are_listed(club_id: str) -> None:
     assert row.split()[-2:] == ["3", "0"]
 
 
+def test_clubs_are_listed_as_json(store: Store, club_id: str) -> None:
+    (listed,) = json.loads(run("club", "list", "--format", "json").output)
+    (stored,) = store.clubs()
+    assert listed.pop("members") > 0
+    assert listed == {
+        "id": club_id, "name": "Circolo", "created": stored.created, "events": stored.version,
+        "head": stored.head, "evenings": 3, "seasons": 0,
+    }  # fmt: skip
+
+
 def test_missing_club_is_reported(store: Store) -> None:
     assert words(run("club", "list")).startswith("no clubs in ")
+    assert json.loads(run("club", "list", "--format", "json").output) == []
     outcome = run("club", "enter", "o3456789abcd")
     assert (outcome.exit_code, "no club" in outcome.output) == (2, True)
     outcome = run("club", "open", "Circolo", "--currency", "euros")

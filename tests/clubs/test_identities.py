@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.evening_collection import EveningCollection
 from scorekeeper.clubs.identities import PlayerIdentities, identify_players
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.values import normalize_name
@@ -84,3 +85,23 @@ def test_any_sequence_of_evenings_can_be_entered(evenings: list[dict[str, str]])
             there.append(played(**names)._replace(session_id=session_id))
     members = [normalize_name(member.name) for member in circolo.state.members.values()]
     assert len(set(members)) == len(members)
+
+
+@given(st.lists(st.dictionaries(SOME_IDS, SOME_NAMES, min_size=1), max_size=4))
+def test_logs_alone_have_the_persons_of_a_club(evenings: list[dict[str, str]]) -> None:
+    """The command ``season`` lists the same people as a club that is opened from the logs."""
+    circolo, there, collection = club(), list[PlayedEvening](), EveningCollection()
+    expected = []
+    for number, names in enumerate(evenings):
+        identities = identify_players(snapshot(circolo, *there), names)
+        for id_, name in identities.new_members.items():
+            circolo.add(entry(circolo.events + 1, ("member_joined", {"id": id_, "name": name})))
+        one = played(**names)._replace(session_id=f"evening{number:02}", first=f"{number}")
+        entering = {"session": one.session_id, "players": identities.players}
+        circolo.add(entry(circolo.events + 1, ("evening_entered", entering)))
+        there.append(one)
+        collection.add(one)
+        expected.append(identities.players)
+    assert [attended.member_of for attended in collection.list_attended()] == expected
+    members = {member.id: member.name for member in circolo.state.members.values()}
+    assert collection.names == members
