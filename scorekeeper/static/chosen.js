@@ -1,15 +1,7 @@
-// The tab of the present page comes into view, and so does a focused one, which a browser leaves
-// where it is if a part of it is seen.
 // The name that is chosen in a list, in full below it where the list is too narrow for it. Who is
 // read to hears all of it anyway.
 "use strict";
 (() => {
-  const bar = document.querySelector(".session-nav");
-  const reveal = (tab) => {
-    if (tab) bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - 40;
-  };
-  reveal(bar?.querySelector("[aria-current]"));
-  bar?.addEventListener("focusin", (event) => reveal(event.target));
   const ARROW = 32; // pixels
   const pen = document.createElement("canvas").getContext("2d");
   const lists = [...document.querySelectorAll("select")].map((list) => {

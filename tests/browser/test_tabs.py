@@ -1,4 +1,4 @@
-"""The tabs of a club stay on one line, the present one is in view, and more are shown to follow."""
+"""Tabs stay on one line, the present one is in view, and more are shown to follow."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +46,23 @@ def test_tabs_of_a_club_do_not_wrap(
             assert state["page"] <= 0, (path, state)
             assert "local" in state["shade"]
             assert "scroll" in state["shade"]
+
+
+def test_the_present_tab_of_a_session_is_in_view(browser: "Browser", live_server: str) -> None:
+    with browser.new_context(
+        base_url=live_server, viewport={"width": 320, "height": 740}, locale="fr"
+    ) as context:
+        page = context.new_page()
+        page.goto("/new?pick=picchetto")
+        for place, name in enumerate(("Mara", "Leo")):
+            page.fill(f"#name-{place}", name)
+        page.locator("main form button").last.click()
+        page.wait_for_url("**/share")
+        for path in ("results", "settings"):
+            page.goto(page.url.rpartition("/")[0] + f"/{path}")
+            state = page.evaluate(STATE)
+            assert state["height"] < LINE, (path, state)
+            assert state["inView"], (path, state)
 
 
 def club_of(address: str) -> str:
