@@ -379,16 +379,19 @@ class ClientConnection(ASGIProtocol, asyncio.BufferedProtocol):  # type: ignore[
         if self.transport.is_closing():
             return
         if message != TRUNCATED_BODY_MESSAGE:  # a client that leaves is no error
-            self._warn(status)
+            self._log_invalid(status)
         headers = common_headers(secure=self.worker.secure).items()
         super()._send_error_response(status, message, (*extra_headers, *headers))
 
-    def _warn(self, status: int) -> None:
-        """Log that a request was invalid, with its status; repeated lines are throttled."""
+    def _log_invalid(self, status: int) -> None:
+        """Log that a request was invalid, with its status; repeated lines are throttled.
+
+        It is no warning, since nobody has to act: a phone that tries https first sends one.
+        """
         left_out = self.worker.log_throttle.admit(str(status), self.address)
         if left_out is not None:
             more = f", and {left_out} more since the last such line" if left_out else ""
-            self.log.warning("Invalid request, answered with %d%s", status, more)
+            self.log.info("Invalid request, answered with %d%s", status, more)
 
     # ----------------------------------------------------------------- what it asks for
 

@@ -65,13 +65,15 @@ def quiet(visitor: "Page", live_server: str) -> Iterator["Page"]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server like at a table, on a new database.
+    """Run a server like at a table, on a new database. Nothing in its log asks anybody to act.
 
     A setting contains its name in the local network.
     """
     folder = tmp_path_factory.mktemp("server")
     with serving(folder, trusted_hosts=ELSEWHERE) as server:
         yield server
+        levels = {"debug", "info"}
+        assert [record for record in server.records() if record["level"] not in levels] == []
 
 
 @pytest.fixture(scope="session")

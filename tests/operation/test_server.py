@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import stat
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +24,7 @@ STOP_SECONDS = 5.0
 RESTART_SECONDS = 3.0  # after a worker was killed
 FREE_PORT_SECONDS = 2.0  # after the master was killed
 CANARY = "canary-that-sings"
+TLS_HELLO = b"\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00"  # of a phone that tries https first
 WORKER_AND_HELPER = 2  # processes
 MAX_PREPARATION_SECONDS = 0.5  # of the processor, in a worker
 
@@ -124,6 +126,31 @@ def test_requests_that_are_none_do_not_fill_the_log(server: Server) -> None:
         assert server.send(b"hello\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     log = server.logged.read_text()
     assert 1 <= log.count("Invalid request, answered with 400") <= 3  # one a minute
+
+
+def test_no_client_causes_a_warning(server: Server) -> None:
+    """A warning means that somebody has to act, and nobody has to because of a client."""
+    session = server.open_session()
+    half = b"POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
+    for raw in (TLS_HELLO, b"", half, half + b"\r\n{}"):
+        for reset in (False, True):
+            connection = server.connect()
+            connection.sendall(raw)
+            leave(connection, reset=reset)
+    leave(server.open_stream(session))
+    leave(server.open_stream(session), reset=True)
+    for method in ("HEAD", "OPTIONS", "DELETE", "TRACE"):
+        server.get(f"/t/{session['id']}", method)
+    server.send(b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n")
+    until(lambda: server.figure("streams_open") == 0)
+    assert {record["level"] for record in server.records()} <= {"debug", "info"}
+
+
+def leave(connection: socket.socket, *, reset: bool = False) -> None:
+    """Close a connection; a ``reset`` one as by a phone whose network is gone."""
+    if reset:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
 
 
 def test_length_of_too_many_digits_is_refused(server: Server) -> None:
