@@ -1,6 +1,6 @@
-"""The pictures of README.md and of the guide, taken of the real pages.
+"""The pictures of README.md, of the guide and of the first page, taken of the real pages.
 
-``python -m tools.pictures [FOLDER]`` makes all of them, each in every language.
+``python -m tools.pictures`` makes all of them, each in every language.
 
 ``python -m tools.pictures FOLDER --tables 360x740 en light`` makes sheets instead, to look at: the
 table page of each game at each level of detail, at the steps of a hand.
@@ -11,8 +11,11 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -20,22 +23,25 @@ from typing import TYPE_CHECKING, Any, Final
 from PIL import Image
 
 from scorekeeper.base.paths import resource
-from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.demo.club import CLUB, MEMBERS, list_fridays, write_evenings
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.log.writing import now
 from scorekeeper.play.prompts import LEVELS
 from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.joining import join
 from tests.browser.phones import Evening, Phone
 from tests.browser.places import import_session
+from tests.browser.test_clubs import brought, opened, season
 from tests.conftest import CHROMIUM_FLAGS
 from tests.evenings import Raw, event, opening, sealed
 from tests.operation.serving import Server, serving
-from tests.web.pages import EXAMPLE
+from tests.web.pages import EXAMPLE, STATIC
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FOLDER: Final = resource("docs") / "pictures"
+THEMES: Final = ("light", "dark")  # of the pictures of the first page
 SIZE: Final[Any] = {"width": 360, "height": 740}  # CSS px; the picture has two for each
 COLOURS: Final = 64
 LARGEST: Final = 150_000  # bytes
@@ -44,6 +50,7 @@ IN_A_ROW: Final = 5  # pages on a sheet
 PLAYS: Final = ("card_played", "trick_taken")
 
 EVENING: Final[tuple[Raw, ...]] = tuple(map(json.loads, EXAMPLE.splitlines()))
+WITHOUT_MISTAKE: Final = (STATIC / "example.jsonl").read_text("utf-8")
 # One trick is recorded, and the count exchanged the two sides: Leo's ace alone took 21.
 EXCHANGED: Final = (
     opening("mara", "leo"),
@@ -76,27 +83,84 @@ PICTURES: Final = {
 }
 
 
+SEASON: Final = "club"
+OF_THE_GUIDE: Final = (*PICTURES, SEASON)  # in this order
+# The first page shows a table at which nothing is wrong, on a phone as wide as the file.
+FIRST_PAGE: Final = Picture(
+    tuple(map(json.loads, WITHOUT_MISTAKE.splitlines()))[:97], "?level=cards"
+)
+
+
 def file_of(name: str, language: str) -> str:
-    """Return the file name of a picture."""
+    """Return the file name of a picture; ``name-language-theme.png`` on the first page."""
     return f"{name}-{language}.png"
 
 
 def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
     """Take every picture in every language; yield the files."""
     for name, picture in PICTURES.items():
-        log = sealed(picture.events, at=now()).decode()  # the table asks nobody to close it
-        session = import_session(server, log, len(picture.events))
+        session = bring_in(server, picture)
+        key = session["keys"]["host"]
         for language in LANGUAGES:
-            with browser.new_context(
-                base_url=server.origin, viewport=SIZE, device_scale_factor=2,
-                reduced_motion="reduce", color_scheme="light", service_workers="block",
-            ) as context:  # fmt: skip
-                prefs = {"name": "prefs", "value": f"lang={language}", "url": server.origin}
-                context.add_cookies([prefs])  # type: ignore[list-item]
-                join(context, server.origin, session["keys"]["host"])
+            with phone(browser, server, language, scale=2) as page:
+                join(page.context, server.origin, key)
                 path = folder / file_of(name, language)
-                path.write_bytes(small(shot(context.new_page(), session["id"], picture)))
+                path.write_bytes(small(shot(page, session["id"], picture)))
             yield path
+    with phone(browser, server, DEFAULT, scale=2) as page:
+        address = open_club(page)
+        for language in LANGUAGES:
+            speak(page, server, language)
+            page.goto(address)
+            path = folder / file_of(SEASON, language)
+            path.write_bytes(small(page.screenshot(animations="disabled")))
+            yield path
+
+
+def open_club(page: "Page") -> str:
+    """Open a club with the evenings and the season of the demo club; return its address."""
+    today, (me, *others) = datetime.now(UTC).date(), MEMBERS.values()
+    address = opened(page, CLUB["name"], me, tuple(others))
+    brought(page, address, *write_evenings(today))
+    season(page, address, str(today.year), str(list_fridays(today)[0]))
+    return address
+
+
+def take_first_page(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
+    """Take the pictures of the first page, in each language and in both themes."""
+    session = bring_in(server, FIRST_PAGE)
+    for language in LANGUAGES:
+        for theme in THEMES:
+            with phone(browser, server, language, theme) as page:
+                join(page.context, server.origin, session["keys"]["host"])
+                path = folder / file_of("table", f"{language}-{theme}")
+                path.write_bytes(small(shot(page, session["id"], FIRST_PAGE)))
+            yield path
+
+
+def bring_in(server: Server, picture: Picture) -> Any:
+    """Import the session of a picture as one of today, so that nobody is asked to close it."""
+    return import_session(server, sealed(picture.events, at=now()).decode(), len(picture.events))
+
+
+@contextmanager
+def phone(
+    browser: "Browser", server: Server, language: str, theme: Any = "light", scale: int = 1
+) -> Iterator["Page"]:
+    """Open a page on a phone, whose screen has `scale` pixels for each CSS px."""
+    with browser.new_context(
+        base_url=server.origin, viewport=SIZE, device_scale_factor=scale,
+        reduced_motion="reduce", color_scheme=theme, service_workers="block",
+    ) as context:  # fmt: skip
+        page = context.new_page()
+        speak(page, server, language)
+        yield page
+
+
+def speak(page: "Page", server: Server, language: str) -> None:
+    """Choose the language of a phone."""
+    prefs = {"name": "prefs", "value": f"lang={language}", "url": server.origin}
+    page.context.add_cookies([prefs])  # type: ignore[list-item]
 
 
 def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
@@ -170,14 +234,16 @@ def small(picture: bytes) -> bytes:
     return body.getvalue()
 
 
-def main(folder: Path, tables: Sequence[str] = ()) -> None:
-    """Write the pictures to this folder, and print their sizes.
+def main(folder: Path | None, tables: Sequence[str] = ()) -> None:
+    """Write the pictures where the project has them, and print their sizes.
 
-    With the size, language and theme of the `tables`, write the sheets of table pages instead.
+    With the size, language and theme of the `tables`, write the sheets of table pages to the
+    folder instead.
     """
     from playwright.sync_api import sync_playwright
 
-    folder.mkdir(parents=True, exist_ok=True)
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with (
         TemporaryDirectory() as data,
         serving(Path(data)) as server,
@@ -186,13 +252,19 @@ def main(folder: Path, tables: Sequence[str] = ()) -> None:
             executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
         ) as browser,
     ):
-        draw = draw_sheets(browser, server, folder, *tables) if tables else None
-        for path in draw or take(browser, server, folder):
+        if folder and tables:
+            paths = draw_sheets(browser, server, folder, *tables)
+        else:
+            paths = chain(
+                take(browser, server, folder or FOLDER),
+                take_first_page(browser, server, folder or STATIC),
+            )
+        for path in paths:
             sys.stdout.write(f"{path.stat().st_size:7} {path}\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("folder", nargs="?", type=Path, help="other than those of the project")
     parser.add_argument("--tables", nargs=3, default=(), metavar=("SIZE", "LANGUAGE", "THEME"))
     main(**vars(parser.parse_args()))

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final
 
@@ -31,20 +31,27 @@ def open_demo_club(service: Service, clubs: Clubs, today: date) -> str:
     """
     members = [{"id": member, "name": name} for member, name in MEMBERS.items()]
     club_id = clubs.open(CLUB, members).id
-    logs, days = ClubLogs(service, clubs, club_id), list_fridays(today)
-    chance = random.Random(SEED)  # noqa: S311  # no secret
-    for number, day in enumerate(days):
-        absent = list(MEMBERS)[number % len(MEMBERS)]
-        seats = [member for member in MEMBERS if member != absent]
-        logs.enter(write_log(evening_events(day, seats, chance)), MAX_FILE_BYTES)
+    logs = ClubLogs(service, clubs, club_id)
+    for log in write_evenings(today):
+        logs.enter(log, MAX_FILE_BYTES)
     season = {
-        "id": "season", "name": str(today.year), "from": str(days[0]), "games": [GAME],
+        "id": "season", "name": str(today.year), "from": str(list_fridays(today)[0]),
+        "games": [GAME],
         "ranking": {"by": "places", "ties": ["points", "wins"]},
     }  # fmt: skip
     version = service.store.position(club_id).version
     opened = NewEvent(SeasonOpened.TYPE, season)
     clubs.record(club_id, StreamAppend(version, (opened,)), Holder("host"))
     return club_id
+
+
+def write_evenings(today: date) -> Iterator[bytes]:
+    """Yield the logs of the evenings before a day."""
+    chance = random.Random(SEED)  # noqa: S311  # no secret
+    for number, day in enumerate(list_fridays(today)):
+        absent = list(MEMBERS)[number % len(MEMBERS)]
+        seats = [member for member in MEMBERS if member != absent]
+        yield write_log(evening_events(day, seats, chance))
 
 
 def list_fridays(today: date) -> list[date]:

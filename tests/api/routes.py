@@ -200,6 +200,7 @@ REQUESTS: Final = (
     plain("/score"),
     Request("POST", "/score", lambda _: "/score", lambda _: {"data": {"text": EVENING.decode()}}),
     plain("/score/example"),
+    plain("/score/mistake"),
     plain("/rules"),
     plain("/rules/riparto", "/rules/<game>"),
     plain("/guide"),

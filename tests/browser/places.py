@@ -25,7 +25,7 @@ PLACES: Final[Mapping[str, str]] = {
     "prefs": "/prefs",
     "verify": "/verify",
     "score": "/score",
-    "example": "/score/example",
+    "example": "/score/mistake",
     "rules": "/rules",
     "rules-picchetto": "/rules/picchetto",
     "api": "/api/docs",

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import LANGUAGES
 from tests.browser.letters import Letters
 from tests.conftest import SOAK
 
@@ -14,6 +16,7 @@ SMALL: "Final[ViewportSize]" = {"width": 320, "height": 568}
 PHONE: "Final[ViewportSize]" = {"width": 360, "height": 740}
 NAMES: Final = ("Mara", "Léo", "Nina")
 MOST_TAPS: Final = 8
+MOST_IMPORTANT: Final = 5  # ways to begin or to look on the first page
 # The end of the result of an open match: in one language, in the soak in all.
 OPEN: Final = {"fr": ": Ouverte"} | ({"en": ": Open", "it": ": Aperta"} if SOAK else {})
 
@@ -28,6 +31,33 @@ SMALL_CONTROLS: Final = """() => [...document.querySelectorAll("a, button, input
 TOO_WIDE: Final = (
     "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 )
+
+
+# The parts of the introduction that are not within the first screen, and pictures not shown.
+FIRST_SCREEN: Final = """() => [...document.querySelectorAll(
+  "h1, .lead, .needs li, .named a span:not(.sr), .hero .button, .hero img",
+)].filter((one) => {
+  const { bottom, right, height } = one.getBoundingClientRect();
+  const shown = height && (one.tagName !== "IMG" || one.naturalWidth > 0);
+  return !shown || bottom > innerHeight || right > innerWidth;
+}).map((one) => `${one.tagName} ${one.textContent.trim()}`)"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_screen_shows_what_it_is_and_how_to_begin(
+    browser: "Browser", live_server: str, language: str
+) -> None:
+    with browser.new_context(base_url=live_server, viewport=PHONE, locale=language) as context:
+        page = context.new_page()
+        page.goto("/")
+        assert page.locator(".named a span:not(.sr)").all_inner_texts() == [
+            game.name for game in GAMES.values()
+        ]
+        assert page.locator(".hero img").count() == 1
+        assert page.locator(".hero .button").count() >= len(
+            ("table", "club", "code", "evening", "mistake")
+        )
+        assert page.evaluate(FIRST_SCREEN) == []
 
 
 def begin(page: "Page") -> str:

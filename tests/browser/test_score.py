@@ -68,7 +68,7 @@ def test_chosen_file_is_not_sent_while_a_head_is_typed(quiet: "Page") -> None:
 @pytest.mark.soak
 def test_chosen_file_is_scored_immediately(quiet: "Page") -> None:
     quiet.goto("/score")
-    quiet.set_input_files("#log", STATIC / "example.jsonl")
+    quiet.set_input_files("#log", STATIC / "mistake.jsonl")
     sheet(quiet)
 
 
@@ -83,7 +83,7 @@ def test_form_scores_a_log_without_scripts(browser: "Browser", live_server: str)
     with browser.new_context(base_url=live_server, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto("/score")
-        page.set_input_files("#log", STATIC / "example.jsonl")
+        page.set_input_files("#log", STATIC / "mistake.jsonl")
         page.get_by_role("button", name="Score it").click()
         sheet(page)
         page.locator("#m1h3 summary").first.click()
@@ -92,7 +92,7 @@ def test_form_scores_a_log_without_scripts(browser: "Browser", live_server: str)
 
 
 def test_opened_hand_shows_its_reasons(quiet: "Page") -> None:
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     hand = quiet.locator("#m1h3")
     assert not hand.locator(".because").is_visible()
     hand.locator("summary").first.click()
@@ -102,7 +102,7 @@ def test_opened_hand_shows_its_reasons(quiet: "Page") -> None:
 
 
 def test_link_of_a_finding_opens_its_hand(quiet: "Page") -> None:
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     quiet.locator(".strip a").click()
     quiet.locator(".findings").get_by_role("link", name="Match 1, hand 3").click()
     quiet.locator("#m1h3 .because").wait_for()
@@ -111,7 +111,7 @@ def test_link_of_a_finding_opens_its_hand(quiet: "Page") -> None:
 
 @pytest.mark.soak
 def test_all_hands_open_and_close_together(quiet: "Page") -> None:
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     quiet.get_by_role("button", name="Expand all hands").click()
     assert quiet.locator(".because:visible").count() == 10
     quiet.get_by_role("button", name="Collapse all hands").click()
@@ -121,7 +121,7 @@ def test_all_hands_open_and_close_together(quiet: "Page") -> None:
 @pytest.mark.soak
 def test_sheet_remains_after_a_visit_to_a_clause(quiet: "Page") -> None:
     quiet.goto("/score")
-    quiet.set_input_files("#log", STATIC / "example.jsonl")
+    quiet.set_input_files("#log", STATIC / "mistake.jsonl")
     sheet(quiet)
     quiet.locator("#m1h1 summary").first.click()
     quiet.locator("#m1h1 .chip").first.click()
@@ -134,7 +134,7 @@ def test_sheet_remains_after_a_visit_to_a_clause(quiet: "Page") -> None:
 def test_suits_are_drawn_on_the_sheet(quiet: "Page") -> None:
     """The drawings come from a file of the server, which the policy must allow."""
     quiet.goto("/")
-    box = quiet.locator(".fan use").first.evaluate("(one) => one.getBBox().width")
+    box = quiet.locator(".games .suits use").first.evaluate("(one) => one.getBBox().width")
     assert box > 10
 
 
@@ -184,7 +184,7 @@ def test_every_page_fits_320_pixels_with_large_targets(
             page.goto(path)
             assert max(letters.each(page, WIDTH).values()) <= 320, path
             assert not any(letters.each(page, SMALL).values()), path
-        for log in (STATIC / "example.jsonl", wide, unusable):
+        for log in (STATIC / "mistake.jsonl", wide, unusable):
             page.goto("/score")
             page.set_input_files("#log", log)
             page.wait_for_function("() => !document.title.startsWith('Score a log')")
@@ -196,7 +196,7 @@ def test_every_page_fits_320_pixels_with_large_targets(
 
 @pytest.mark.soak
 def test_keyboard_can_skip_the_header(quiet: "Page") -> None:
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     quiet.keyboard.press("Tab")
     assert quiet.evaluate("() => document.activeElement.className") == "skip"
     quiet.keyboard.press("Enter")
@@ -205,7 +205,7 @@ def test_keyboard_can_skip_the_header(quiet: "Page") -> None:
 
 @pytest.mark.soak
 def test_keyboard_opens_a_hand_with_a_visible_focus(quiet: "Page") -> None:
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     quiet.locator("#m1h1 summary").first.focus()
     quiet.keyboard.press("Enter")
     quiet.locator("#m1h1 .because").wait_for()
@@ -217,7 +217,7 @@ def test_sheet_is_printed_in_black_on_white_without_controls(
     quiet: "Page",
 ) -> None:
     quiet.emulate_media(media="print", color_scheme="dark")
-    quiet.goto("/score/example")
+    quiet.goto("/score/mistake")
     assert not quiet.locator("nav").first.is_visible()
     assert not quiet.get_by_role("button", name="Print").is_visible()
     background = quiet.evaluate("() => getComputedStyle(document.body).backgroundColor")

@@ -36,6 +36,7 @@ OPEN: dict[str, int] = {
     "GET /score": 200,
     "POST /score": 200,
     "GET /score/example": 200,
+    "GET /score/mistake": 200,
     "GET /rules": 200,
     "GET /guide": 200,
     "GET /pictures/<name>": 200,

@@ -9,7 +9,15 @@ from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.play.prompts import LEVELS
 from tests.browser.hands import GAMES
 from tests.operation.serving import serving
-from tools.pictures import LARGEST, PICTURES, draw_sheets, file_of, take
+from tools.pictures import (
+    LARGEST,
+    OF_THE_GUIDE,
+    THEMES,
+    draw_sheets,
+    file_of,
+    take,
+    take_first_page,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -19,8 +27,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 def test_every_picture_can_be_taken(browser: "Browser", tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        pictures = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
-    assert set(pictures) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+        paths = [*take(browser, server, tmp_path), *take_first_page(browser, server, tmp_path)]
+        pictures = {path.name: path.read_bytes() for path in paths}
+    names = {file_of(name, language) for name in OF_THE_GUIDE for language in LANGUAGES}
+    names |= {file_of("table", f"{language}-{theme}") for language in LANGUAGES for theme in THEMES}
+    assert set(pictures) == names
     assert max(map(len, pictures.values())) < LARGEST
     assert len(set(pictures.values())) == len(pictures)  # no two show the same page
 

@@ -10,7 +10,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 STATIC = Path(__file__).parents[2] / "scorekeeper" / "static"
-EXAMPLE = (STATIC / "example.jsonl").read_text(encoding="utf-8")
+EXAMPLE = (STATIC / "mistake.jsonl").read_text(encoding="utf-8")
 INLINE = {"a", "b", "bdi", "code", "del", "i", "ins", "mark", "span", "svg", "use"}
 VOID = {"br", "hr", "img", "input", "link", "meta", "use", "path", "source", "wbr"}
 

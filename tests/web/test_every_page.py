@@ -14,8 +14,8 @@ from tests.web.pages import EXAMPLE, STATIC, Page, page_of, score
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PATHS = ["/", "/new", "/new?pick=knock", "/new?pick=briscola_regina&name=Mara", "/code", "/join",
-         "/code?code=abcdef", "/prefs", "/verify", "/score", "/score/example", "/guide", "/rules",
-         "/api/docs", "/nothing", "/rules/bridge",
+         "/code?code=abcdef", "/prefs", "/verify", "/score", "/score/example",
+         "/score/mistake", "/guide", "/rules", "/api/docs", "/nothing", "/rules/bridge",
          *(f"/rules/{game}" for game in GAMES)]  # fmt: skip
 POSTED = {
     "a sheet": EXAMPLE,

@@ -12,7 +12,7 @@ from PIL import Image
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.reference import guide
 from tests.web.pages import Page, page_of
-from tools.pictures import LARGEST, PICTURES, SIZE, file_of
+from tools.pictures import LARGEST, OF_THE_GUIDE, SIZE, file_of
 from tools.translating import catalogue
 
 README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
@@ -61,7 +61,7 @@ def test_links_within_the_guide_lead_to_its_headings(client: FlaskClient, langua
 def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> None:
     images = shown(client, language).all("img")
     assert [image["src"] for image in images] == [
-        f"/pictures/{file_of(name, language)}" for name in PICTURES
+        f"/pictures/{file_of(name, language)}" for name in OF_THE_GUIDE
     ]
     for image in images:
         with client.get(image["src"]) as answer:
@@ -71,10 +71,10 @@ def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> 
 
 
 def test_every_picture_is_used() -> None:
-    pictures = {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+    pictures = {file_of(name, language) for name in OF_THE_GUIDE for language in LANGUAGES}
     assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == pictures
     assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == {
-        file_of(name, DEFAULT) for name in PICTURES
+        file_of(name, DEFAULT) for name in OF_THE_GUIDE
     }
 
 

@@ -1,12 +1,18 @@
 """``/``: the introduction, the games, and the ways of joining a table."""
 
+from io import BytesIO
+
+import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 
 from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import LANGUAGES
 from tests.api.asking import Table, client_of, cookie_of, hand, match
 from tests.store.asking import Clock
 from tests.web.looking import everybodys
 from tests.web.pages import page_of
+from tools.pictures import SIZE, THEMES, file_of
 
 
 def test_every_game_is_named_and_leads_to_its_rules(client: FlaskClient) -> None:
@@ -22,6 +28,57 @@ def test_every_game_is_named_and_leads_to_its_rules(client: FlaskClient) -> None
 def test_home_page_links_to_the_ways_of_joining_a_table(client: FlaskClient) -> None:
     links = {a["href"] for a in page_of(client.get("/")).all("a")}
     assert {"/new", "/code", "/verify", "/prefs"} <= links
+
+
+# ------------------------------------------------------------------------------ first screen
+
+HEAVIEST = 60 << 10  # bytes of all that the first page loads, compressed
+
+
+def test_newcomers_read_what_they_need_for_it(client: FlaskClient) -> None:
+    page = page_of(client.get("/"))
+    assert "No account Nothing to install Works without internet, in your own network" in page.words
+    assert ", ".join(game.name for game in GAMES.values()) in page.words
+    hrefs = [a["href"] for a in page.all("a")]
+    assert {"/club/new", "/score/example", "/score/mistake", "#games"} <= set(hrefs)
+    secure = client_of(public_url="https://scores.example.org")
+    words = page_of(secure.get("/", base_url="https://scores.example.org")).words
+    assert "Works without internet" in words
+    assert "in your own network" not in words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("theme", ["", *THEMES, "black"])
+def test_table_on_the_first_page_is_shown_in_language_and_colours_of_the_reader(
+    language: str, theme: str
+) -> None:
+    client = everybodys()
+    header = {"Cookie": f"prefs=lang={language}" + f"&theme={theme}" * bool(theme)}
+    page = page_of(client.get("/", headers=header))
+    shown = [tag["srcset"] for tag in page.all("source")] + [tag["src"] for tag in page.all("img")]
+    expected = {"": ["dark", "light"], "black": ["dark"]}.get(theme, [theme])
+    assert [source.partition("?")[0] for source in shown] == [
+        "/static/" + file_of("table", f"{language}-{colours}") for colours in expected
+    ]
+    for source in shown:
+        answer = client.get(source, buffered=True)
+        assert answer.mimetype == "image/png"
+        assert Image.open(BytesIO(answer.data)).size == (SIZE["width"], SIZE["height"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_page_is_light(client: FlaskClient, language: str) -> None:
+    def sent(path: str) -> int:
+        headers = {"Accept-Language": language, "Accept-Encoding": "br"}
+        return len(client.get(path, headers=headers, buffered=True).data)
+
+    page = page_of(client.get("/", headers={"Accept-Language": language}))
+    sheets = [link["href"] for link in page.all("link") if link["rel"] == "stylesheet"]
+    scripts = [script["src"] for script in page.all("script")]
+    pictures = [tag["src"] for tag in page.all("img")]
+    assert len(pictures) == 1
+    files = ["/", *sheets, *scripts, *pictures, "/static/cards.svg", "/static/icon.svg"]
+    assert sum(map(sent, files)) <= HEAVIEST
 
 
 # ---------------------------------------------------------------------------- my tables

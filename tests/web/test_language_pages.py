@@ -13,7 +13,7 @@ from tests.api.asking import client_of, created
 from tests.conftest import SOAK
 from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked
-from tests.web.pages import EXAMPLE, page_of, score
+from tests.web.pages import EXAMPLE, STATIC, page_of, score
 from tools.translating import catalogue
 
 # Names in every language: of the product, of games, of people in the logs, of languages.
@@ -25,9 +25,13 @@ PEOPLE = re.compile(r'"(?:name|title|place|reason|text)":\s*"([^"]*)"')
 PATHS = [
     "/", "/new", *(f"/new?pick={game}" for game in GAMES), "/code", "/code?code=abcdef", "/join",
     "/prefs",
-    "/verify", "/score", "/score/example", "/rules", "/nothing", "/rules/bridge",
+    "/verify", "/score", "/score/example", "/score/mistake", "/rules", "/nothing", "/rules/bridge",
     *(f"/rules/{game}" for game in GAMES),
 ]  # fmt: skip
+INCLUDED = {
+    f"/score/{name}": (STATIC / f"{name}.jsonl").read_text("utf-8")
+    for name in ("example", "mistake")
+}
 LEVELS = ["", "?level=totals", "?level=tricks", "?level=cards"]
 IRREGULAR = [log for log in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", log.name)]
 OF_A_SESSION = ["", "/log", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
@@ -76,7 +80,7 @@ def test_pages_and_rules_use_the_requested_language(
 def test_a_page_keeps_nothing_of_the_language_in_which_it_was_read_before() -> None:
     client = client_of()
     for language, wrong in (("en", "Wrong"), ("it", "Sbagliato"), ("fr", "Faux")):
-        answer = client.get("/score/example", headers={"Accept-Language": language})
+        answer = client.get("/score/mistake", headers={"Accept-Language": language})
         assert f'<span class="grade">{wrong}</span>' in answer.text
 
 
@@ -170,7 +174,7 @@ def test_pages_contain_only_translated_texts(
     with marked(monkeypatch) as language:
         answer = anybody.get(path)
     assert "⟦" in answer.text
-    data = NAMES | (typed_words(EXAMPLE) if path == "/score/example" else set())
+    data = NAMES | (typed_words(INCLUDED[path]) if path in INCLUDED else set())
     assert unmarked(answer.text) - data - {"Mara", "Leo", "bridge"} == set()
     assert new_in(language, known) == set()
 

@@ -27,6 +27,7 @@ def current_paths(links: list[NavLink]) -> list[str]:
         ("/new", ["/new"]),
         ("/code", ["/code"]),
         ("/score/example", ["/score"]),
+        ("/score/mistake", ["/score"]),
         ("/rules/knock", ["/rules"]),
         ("/prefs", ["/prefs"]),
         ("/nothing", []),

@@ -129,8 +129,8 @@ def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
     assert "Taken Mara 4 Leo 6 Nina 5" in text
 
 
-def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
-    text = page_of(client.get("/score/example")).words
+def test_the_evening_with_a_mistake_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
+    text = page_of(client.get("/score/mistake")).words
     for text_ in (
         "Won by Mara", "tied for most: the last trick decides",
         "The hand was abandoned by Ugo", "Penalty",
@@ -141,8 +141,18 @@ def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
         assert text_ in text
 
 
-def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:
+def test_nothing_is_wrong_in_the_evening_to_look_at(client: FlaskClient) -> None:
     page = page_of(client.get("/score/example"))
+    assert "Won by Mara" in page.words
+    assert "Won by Nina & Ugo" in page.words
+    grades = {element.get("class") for element in page.all("p")} & {"strip error", "strip warning"}
+    assert grades == set()
+    for text in ("wrong", "doubt", "abandoned", "Penalty", "disputed", "replaced"):
+        assert text not in page.words
+
+
+def test_cards_have_labels_for_screen_readers(client: FlaskClient) -> None:
+    page = page_of(client.get("/score/mistake"))
     cards = [
         element for element in page.all("span") if element.get("class", "").startswith("card ")
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
 
 from scorekeeper.base.errors import NotInstalledError
 from scorekeeper.cards.packs import Pack
@@ -58,13 +58,18 @@ class MyClub:
 
 @blueprint.get("/")
 def index() -> str:
-    """Introduce the service, and list this phone's tables and clubs."""
+    """Introduce the service, and list this phone's tables and clubs.
+
+    Only a page of https can be opened again without a network: browsers refuse service workers
+    to others.
+    """
     keys = valid_keys()
     return render_template(
         "home/index.html",
         games=list(games_with_packs()),
         mine=my_tables(keys),
         clubs=my_clubs(keys),
+        secure=current_app.config["SESSION_COOKIE_SECURE"],
     )
 
 

@@ -47,9 +47,20 @@ def sheet() -> str | tuple[str, int]:
 
 @blueprint.get("/example")
 def example() -> str | tuple[str, int]:
-    """Score a log that comes with the program."""
-    path = Path(current_app.static_folder or "") / "example.jsonl"
-    return score_or_explain(Posted(path.read_bytes(), path.name))
+    """Score the log of an evening in which nothing is wrong."""
+    return score_included_log("example.jsonl")
+
+
+@blueprint.get("/mistake")
+def mistake() -> str | tuple[str, int]:
+    """Score the log of an evening with a mistake, a dispute and a correction."""
+    return score_included_log("mistake.jsonl")
+
+
+def score_included_log(name: str) -> str | tuple[str, int]:
+    """Return the score sheet of a log that comes with the program."""
+    path = Path(current_app.static_folder or "") / name
+    return score_or_explain(Posted(path.read_bytes(), name))
 
 
 def posted_log() -> Posted:
