@@ -140,6 +140,8 @@ def test_scripts_print_the_shown_output(
         script = f"{{\n{table}}} > table\n{script}"
     if "examples/" in script:
         shutil.copytree(MODEL, tmp_path / "examples" / MODEL.name)
+    if "samples/" in script:
+        shutil.copytree(CHECKOUT / "samples", tmp_path / "samples")
     script = "set -eu\n" + script.replace("http://127.0.0.1:8000", live_server)
     outcome = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True

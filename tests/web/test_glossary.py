@@ -24,6 +24,7 @@ IDIOMS = re.compile(
 
 # Messages, by how they begin, whose translation does without the word of a term.
 WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "account": ("No account",),  # to log in with
     "hands": ("Collapse all", "Expand all"),
     "entry": ("Entry",),
     "fingerprint": ("Only a noted fingerprint",),
