@@ -65,7 +65,9 @@ const table = (() => {
   const hold = (table, was, room) => {
     const pad = table.querySelector(".pad");
     if (!pad) return;
-    pad.scrollTop += begins(table) - was;
+    // But the question is never hidden behind what stands above the pad.
+    const free = Math.max(0, begins(table) - pad.getBoundingClientRect().top);
+    pad.scrollTop += Math.min(begins(table) - was, free);
     if (room && begins(table) < was) table.classList.add("roomy");
   };
 

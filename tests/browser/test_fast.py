@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-BEAT: Final = 0.12  # seconds between two taps,
+BEAT: Final = 0.06  # seconds between two taps,
 PRESS: Final = 0.03  #   and for which the thumb touches the screen
 SLOWER: Final = 4  # the ratio of this machine's speed to that of a phone
 ROUND_TRIP: Final = 150  # milliseconds

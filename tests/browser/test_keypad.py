@@ -6,7 +6,6 @@ import pytest
 
 from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.phones import Evening, Phone, phone
-from tests.browser.test_phones_away import speak
 from tests.operation.serving import Server
 
 if TYPE_CHECKING:
@@ -126,29 +125,3 @@ def test_only_player_who_may_act_stands_beside_the_title(
         assert not form.locator(".seats").is_visible()
         form.locator(".others > summary").click()
         assert form.locator(".seats .pick").count() == len(GAMES["riparto"].split())
-
-
-# The buttons of the pad whose text is wider than they are, or one of whose words is broken.
-BROKEN: Final = """() => [...document.querySelectorAll(
-  ".pad :is(summary, .button, .either .pick > span)")]
-  .filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1
-    || (one.matches(".pick > span") && !one.textContent.trim().includes(" ")
-      && one.firstElementChild.getClientRects().length
-      && one.firstElementChild.offsetHeight > 1.6 * parseFloat(getComputedStyle(one).fontSize))))
-  .map((one) => one.textContent.trim())"""
-
-
-@pytest.mark.parametrize("language", ["en", "it", "fr"])
-def test_no_button_of_the_pad_is_too_narrow_for_its_words(
-    server: Server, browser: "Browser", language: str
-) -> None:
-    evening = Evening.begin(server, "riparto", 4)
-    evening.record(
-        ("hand_started", {"dealer": "leo"}), ("bid_made", {"player": "leo", "points": 5})
-    )
-    fresh = dealt(server, "riparto")
-    for table, level in ((evening, "tricks"), (fresh, "totals")):
-        with phone(browser, table, "host") as host:
-            speak(host, language)
-            host.page.set_viewport_size({"width": 320, "height": 740})
-            assert host.open(f"?level={level}").evaluate(BROKEN) == []

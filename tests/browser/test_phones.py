@@ -63,7 +63,7 @@ def press(device: Phone, name: str) -> None:
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.soak)])
-def test_entries_appear_on_the_other_phone_within_a_second(
+def test_entries_appear_at_once_on_the_other_phone(
     evening: Evening, at_the_table: Sit, count: int
 ) -> None:
     mara, leo = at_the_table("mara"), at_the_table("leo")
@@ -75,7 +75,7 @@ def test_entries_appear_on_the_other_phone_within_a_second(
         reader.wait_for(3 + n)
         took.append(time.monotonic() - began)
         writer.wait_for(3 + n)
-    assert quantiles(took, n=20, method="inclusive")[-1] <= 1 * BUSY
+    assert quantiles(took, n=20, method="inclusive")[-1] <= 0.25 * BUSY
 
 
 def test_page_polls_without_a_free_stream(browser: "Browser", evening: Evening) -> None:
