@@ -71,7 +71,8 @@ def test_one_tap_leads_to_a_table_in_the_middle_of_a_hand(phone: FlaskClient) ->
     assert page.wrong == []
     assert "Hand 3 of 4" in page.words
     assert "Who took the trick?" in page.words
-    assert "This is a demo. Nothing is kept, and after 4 hours it vanishes." in page.words
+    assert "A demo: you are Mara, the others play by themselves." in page.words
+    assert "Nothing is kept after 4 hours. Start a real table" in page.words
     assert "My tables" not in page_of(phone.get("/")).words
 
 
@@ -80,7 +81,7 @@ def test_season_of_the_demo_club_can_be_looked_at_and_not_changed(phone: FlaskCl
     page = page_of(phone.get(path))
     assert page.wrong == []
     assert "Circolo del venerdì" in page.words
-    assert "This is a demo." in page.words
+    assert "A demo: nothing of it is kept after 4 hours." in page.words
     evening = next(a["href"] for a in page.all("a") if a["href"].startswith("/t/"))
     assert page_of(phone.get(evening)).wrong == []
     assert phone.get(f"{path}/enter").status_code == 403

@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.demo.demos import DEMO_HOURS, Demos
-from scorekeeper.demo.opening import LEVEL
+from scorekeeper.demo.opening import LEVEL, NAMES, VISITOR
 from scorekeeper.http.extensions import DEMO_BLUEPRINT, demos, is_demo_request, own_demos
 from scorekeeper.http.limits import count_per_hour
 from scorekeeper.web.frame.form_keys import form_attempt
@@ -28,7 +28,10 @@ def init_app(app: Flask) -> None:
     """Let pages say that they are of a demo, and offer one."""
     app.after_request(go_on)
     app.jinja_env.globals.update(
-        has_demos=lambda: demos() is not None, is_demo=is_demo_request, demo_hours=DEMO_HOURS
+        has_demos=lambda: demos() is not None,
+        is_demo=is_demo_request,
+        demo_hours=DEMO_HOURS,
+        demo_visitor=NAMES[VISITOR],
     )
 
 
