@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.demo import players
+from tests.browser.places import SMALL, WIDER
+from tests.browser.test_axe_pages import AXE, RUN_AXE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,6 +34,10 @@ def test_others_answer_the_first_tap_of_a_visitor(
     quiet.click("form.trick_taken button >> nth=0")
     quiet.locator(f"#table[data-version='{version + 2}']").wait_for()
     assert quiet.evaluate(KEPT) == []
+    quiet.evaluate(AXE.read_text("utf-8"))
+    assert quiet.evaluate(RUN_AXE) == []
+    assert quiet.evaluate(SMALL) == []
+    assert quiet.evaluate(WIDER) <= 0
     words, brand = (quiet.locator(one).bounding_box() for one in (".demo p", ".brand svg"))
     assert words
     assert brand
