@@ -1,6 +1,7 @@
 """The pictures of README.md, of the guide and of the first page, taken of the real pages.
 
-``python -m tools.pictures`` makes all of them, each in every language.
+``python -m tools.pictures`` makes all of them, each in every language; that of a demo table is for
+README.md alone, in English.
 
 ``python -m tools.pictures FOLDER --tables 360x740 en light`` makes sheets instead, to look at: the
 table page of each game at each level of detail, at the steps of a hand.
@@ -84,7 +85,9 @@ PICTURES: Final = {
 
 
 SEASON: Final = "club"
+DEMO: Final = "demo"
 OF_THE_GUIDE: Final = (*PICTURES, SEASON)  # in this order
+OF_THE_README: Final = (DEMO, "hand", "dispute", SEASON)
 # The first page shows a table at which nothing is wrong, on a phone as wide as the file.
 FIRST_PAGE: Final = Picture(
     tuple(map(json.loads, WITHOUT_MISTAKE.splitlines()))[:97], "?level=cards"
@@ -108,6 +111,10 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
                 path.write_bytes(small(shot(page, session["id"], picture)))
             yield path
     with phone(browser, server, DEFAULT, scale=2) as page:
+        path = folder / file_of(DEMO, DEFAULT)
+        path.write_bytes(small(shot_of_demo(page)))
+        yield path
+    with phone(browser, server, DEFAULT, scale=2) as page:
         address = open_club(page)
         for language in LANGUAGES:
             speak(page, server, language)
@@ -115,6 +122,14 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
             path = folder / file_of(SEASON, language)
             path.write_bytes(small(page.screenshot(animations="disabled")))
             yield path
+
+
+def shot_of_demo(page: "Page") -> bytes:
+    """Open a demo table from the first page, and return a screenshot of it."""
+    page.goto("/")
+    page.click("form[action='/demo/table'] button")
+    page.wait_for_url("**/t/demo*")
+    return page.screenshot(animations="disabled")
 
 
 def open_club(page: "Page") -> str:

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.play.prompts import LEVELS
 from tests.browser.hands import GAMES
 from tests.operation.serving import serving
 from tools.pictures import (
+    DEMO,
     LARGEST,
     OF_THE_GUIDE,
     THEMES,
@@ -31,6 +32,7 @@ def test_every_picture_can_be_taken(browser: "Browser", tmp_path: Path) -> None:
         pictures = {path.name: path.read_bytes() for path in paths}
     names = {file_of(name, language) for name in OF_THE_GUIDE for language in LANGUAGES}
     names |= {file_of("table", f"{language}-{theme}") for language in LANGUAGES for theme in THEMES}
+    names.add(file_of(DEMO, DEFAULT))
     assert set(pictures) == names
     assert max(map(len, pictures.values())) < LARGEST
     assert len(set(pictures.values())) == len(pictures)  # no two show the same page

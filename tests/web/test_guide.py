@@ -12,7 +12,7 @@ from PIL import Image
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.reference import guide
 from tests.web.pages import Page, page_of
-from tools.pictures import LARGEST, OF_THE_GUIDE, SIZE, file_of
+from tools.pictures import LARGEST, OF_THE_GUIDE, OF_THE_README, SIZE, file_of
 from tools.translating import catalogue
 
 README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
@@ -72,10 +72,9 @@ def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> 
 
 def test_every_picture_is_used() -> None:
     pictures = {file_of(name, language) for name in OF_THE_GUIDE for language in LANGUAGES}
-    assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == pictures
-    assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == {
-        file_of(name, DEFAULT) for name in OF_THE_GUIDE
-    }
+    of_readme = [file_of(name, DEFAULT) for name in OF_THE_README]
+    assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == {*pictures, *of_readme}
+    assert re.findall(r"docs/pictures/([\w.-]+)", README) == of_readme
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
