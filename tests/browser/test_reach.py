@@ -138,3 +138,13 @@ def test_rare_entries_are_behind_one_button(server: Server, browser: "Browser", 
         page.get_by_text("More", exact=True).click()
         page.locator(".seldom summary").get_by_text("Note", exact=True).click()
         assert page.locator(".seldom textarea").is_visible()
+
+
+def test_small_felt_does_not_cover_the_levels_of_detail(server: Server, browser: "Browser") -> None:
+    evening = Evening.begin(server, "briscola_regina", 2)
+    evening.record(("hand_started", {"dealer": "leo"}))
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        page.get_by_text("More", exact=True).click()
+        page.locator(".seldom .levels").get_by_text("Totals", exact=True).click(timeout=5000)
+        page.locator(".pad > .whole").wait_for()
