@@ -30,7 +30,7 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.slots import StreamSlots
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
-from scorekeeper.service import Clubs, Holder, Quorum, Service
+from scorekeeper.service import Clubs, Holder, Quorum, Service, Tournaments
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.store import Store, open_store
 from scorekeeper.streams.room import LogCapacity
@@ -130,7 +130,7 @@ def _join_services(app: Flask, store: Store, settings: Settings, limits: WaitLim
         return StoreServices(service, clubs, notifier, Streams(notifier, slots))
 
     room = LogCapacity(settings.session_events, settings.session_megabytes << 20)
-    real = make_services(store, room)
+    real, admit = make_services(store, room), make_rate_check(rates, settings)
     demos = Demos(settings, lambda store, also: make_services(store, DEMO_CAPACITY, also))
     app.extensions.update(
         rates=rates,
@@ -143,6 +143,7 @@ def _join_services(app: Flask, store: Store, settings: Settings, limits: WaitLim
             settings.threads // 4,
             shared,
         ),
+        tournaments=Tournaments(real.service, real.notifier.notify, admit, room),
     )
 
 

@@ -77,6 +77,8 @@ WORST: Final[dict[Pattern, Worst]] = {
     "[0-9]{1,9}": worst("fullmatch", BODY, "7"),
     "^(?:demo)?o[23456789abcdefghjkmnpqrstuvwxyz]{11}$": worst("match", BODY, "o", "2", "demo"),
     "^/api/clubs/": worst("match", BODY, "/api/clubs/"),
+    "^(?:demo)?i[23456789abcdefghjkmnpqrstuvwxyz]{11}$": worst("match", BODY, "i", "2", "demo"),
+    "^/api/tournaments/": worst("match", BODY, "/api/tournaments/"),
     "[0-9a-f]{64}": worst("fullmatch", BODY, HASH),
     "[23456789abcdefghjkmnpqrstuvwxyz]{12}": worst("fullmatch", BODY, ID),
     "^(?:demo)?[23456789abcdefghjkmnpqrstuvwxyz]{12}$": worst("fullmatch", BODY, ID, "demo"),
@@ -114,6 +116,7 @@ WORST: Final[dict[Pattern, Worst]] = {
         "fullmatch", HEADER, "7", "-masked", "-it-a", "a", ",", '"', begin='"1-it-'
     ),
     '^"[0-9]+-[0-9a-f]+"$': worst("match", HEADER, "7", "a", begin='"1-'),
+    '^"[0-9]+-[0-9a-f]+(-masked)?"$': worst("match", HEADER, "7", "a", "-masked", begin='"1-'),
     '^"(0|[1-9][0-9]{0,8})(-masked)?(-[a-z]{2}-[A-Za-z0-9_+/-]{1,64}-[,;][.,])?"$': worst(
         "search", HEADER, "7", "-masked", "-it-a", "a", ",", '"', begin='"1-it-'
     ),

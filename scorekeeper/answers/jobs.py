@@ -4,7 +4,7 @@ They run in another process, so arguments are values and results are bytes. A jo
 the modules that no other job needs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from scorekeeper.exports.season import SeasonFile
     from scorekeeper.languages.reader import Reader
     from scorekeeper.service.quorum import Quorum
+    from scorekeeper.tournaments.played_tables import PlayedTable
+    from scorekeeper.tournaments.state import TournamentState
 
 
 class ReadableLog(NamedTuple):
@@ -132,6 +134,39 @@ def draw_published(table: "PublishedStandingsView", language: str) -> bytes:
     from scorekeeper.exports.season_picture import draw_season  # noqa: PLC0415
 
     return draw_season(table, language)
+
+
+# ----------------------------------------------------------------- answers about a tournament
+
+
+def propose_round(
+    state: "TournamentState", results: Mapping[str, "PlayedTable"], seed: int
+) -> bytes:
+    """Return the draw of the next round with its problems, as JSON.
+
+    Raises `UnusableError` if no round can be drawn.
+    """
+    from scorekeeper.tournaments.checked_rounds import encode_checked_round  # noqa: PLC0415
+    from scorekeeper.tournaments.events import RoundDrawn  # noqa: PLC0415
+    from scorekeeper.tournaments.proposals import propose_round as propose  # noqa: PLC0415
+
+    proposed = propose(state, results, seed)
+    return encode_checked_round(state, RoundDrawn(**proposed._asdict()))
+
+
+def check_round(
+    state: "TournamentState", number: int, tables: Sequence[tuple[str, ...]], byes: Sequence[str]
+) -> bytes:
+    """Return a round that was drawn by hand with its problems, as JSON.
+
+    Raises `UnusableError` if all rounds are played.
+    """
+    from scorekeeper.tournaments.checked_rounds import (  # noqa: PLC0415
+        encode_checked_round,
+        make_round_by_hand,
+    )
+
+    return encode_checked_round(state, make_round_by_hand(state, number, tables, byes))
 
 
 # ------------------------------------------------------------------------ answers from a log file

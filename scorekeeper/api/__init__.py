@@ -15,6 +15,8 @@ from scorekeeper.api import (
     logs,
     published,
     sessions,
+    tournament_rounds,
+    tournaments,
     witness,
 )
 from scorekeeper.api.decorators import SessionId
@@ -28,5 +30,5 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
     for room in (sessions, live, keys, followers, exports, logs, log_formats, games, audit, witness,
-                 clubs, club_figures, published):  # fmt: skip
+                 clubs, club_figures, published, tournaments, tournament_rounds):  # fmt: skip
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

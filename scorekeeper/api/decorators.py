@@ -1,7 +1,7 @@
 """Decorators of the API's views: they check keys, read bodies, and document both."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final
 
 from flask import Response, g, request
@@ -17,9 +17,14 @@ from scorekeeper.api.document import (
     asks,
     refuses,
 )
-from scorekeeper.api.schemas import CLUB_ID, ID
+from scorekeeper.api.schemas import CLUB_ID, ID, TOURNAMENT_ID
 from scorekeeper.base.errors import StorageUnavailableError
-from scorekeeper.http.access import holder_in_club, holder_of, report_holder
+from scorekeeper.http.access import (
+    holder_in_club,
+    holder_in_tournament,
+    holder_of,
+    report_holder,
+)
 from scorekeeper.http.answering import bodiless_answer, tag, with_version
 from scorekeeper.http.bodies import (
     JSON,
@@ -32,7 +37,7 @@ from scorekeeper.http.bodies import (
 from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import MAX_LINE_BYTES
-from scorekeeper.service import club_rights
+from scorekeeper.service import club_rights, tournament_rights
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Role
 
@@ -41,6 +46,9 @@ ACCESS_CODES: Final = ("no_key", "forbidden", "unknown_session", "deleted", "too
 BODY_CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
 CLUB_CODES: Final = ("no_key", "forbidden", "unknown_club", "deleted", "too_often",
                      "storage_unavailable", "busy")  # fmt: skip
+TOURNAMENT_CODES: Final = tuple(
+    "unknown_tournament" if code == "unknown_club" else code for code in CLUB_CODES
+)
 CLUB: Final = {
     "name": "club", "in": "path", "schema": {"type": "string", "pattern": CLUB_ID},
     "description": "the id of the club",
@@ -48,6 +56,10 @@ CLUB: Final = {
 SESSION: Final = {
     "name": "session", "in": "path", "schema": {"type": "string", "pattern": ID},
     "description": "the id of the session",
+}  # fmt: skip
+TOURNAMENT: Final = {
+    "name": "tournament", "in": "path", "schema": {"type": "string", "pattern": TOURNAMENT_ID},
+    "description": "the id of the tournament",
 }  # fmt: skip
 IF_NONE_MATCH: Final = {
     "name": "If-None-Match", "in": "header", "schema": {"type": "string"},
@@ -82,15 +94,17 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator
 
     With ``seen`` a key that was checked lately is not read again before the view is called. That
     is for a view that only records: the store checks the key when it writes, and this decorator
-    before it lets an error through. With ``by_club`` a key to a club that counts the session is
-    accepted, too; ``seen`` then has no effect before the view. The view gets the id as
+    before it lets an error through. A key to the tournament that opened the session is accepted,
+    with the rights of its holder at that table. With ``by_club`` a key to a club that counts the
+    session is accepted, too; ``seen`` then has no effect before the view. The view gets the id as
     ``session_id``, and finds the holder in ``g.holder`` and whether to mask in ``g.masked``.
     """
 
     def decorate(view: Endpoint) -> Endpoint:
         @wraps(view)
         def wrapped(*args: object, session: str, **more: object) -> object:
-            g.holder = report_holder(session) if by_club else holder_of(session, seen=seen)
+            find_holder = report_holder if by_club else partial(holder_of, seen=seen)
+            g.holder = find_holder(session, at_tables=True)
             g.masked = not g.holder.sees_all
             try:
                 refuse_role(g.holder, *roles)
@@ -99,7 +113,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator
                 raise
             except Exception:
                 if seen:
-                    holder_of(session)
+                    holder_of(session, at_tables=True)
                 raise
 
         return refuses(*ACCESS_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
@@ -122,6 +136,25 @@ def opened_in_club(*roles: Role, link: bool = False) -> Decorator:
             return view(*args, club_id=club, **more)
 
         return refuses(*CLUB_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
+
+    return decorate
+
+
+def opened_in_tournament(*roles: str) -> Decorator:
+    """Return a decorator that requires a key of one of these roles to the tournament in the path.
+
+    The view gets the id as ``tournament_id``, and finds the holder in ``g.holder``.
+    """
+
+    def decorate(view: Endpoint) -> Endpoint:
+        @wraps(view)
+        def wrapped(*args: object, tournament: str, **more: object) -> object:
+            g.holder = holder_in_tournament(tournament)
+            g.masked = not g.holder.sees_all
+            tournament_rights.refuse_tournament_role(g.holder, *roles)
+            return view(*args, tournament_id=tournament, **more)
+
+        return refuses(*TOURNAMENT_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
 
     return decorate
 

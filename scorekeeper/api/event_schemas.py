@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
-from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
+from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, OF_TOURNAMENTS, TIME
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import SessionOpened
@@ -161,8 +161,18 @@ OPENING: Final = data_schema(SessionOpened)
 
 
 def event_schemas() -> dict[str, JsonObject]:
-    """Return the JSON Schema of each type of event, for sessions and clubs, by type."""
-    return {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
+    """Return the JSON Schema of each type of event, for all kinds of streams, by component."""
+    schemas = {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
+    return schemas | {
+        name_tournament_event(name): _event_schema(name, data)
+        for name, data in OF_TOURNAMENTS.items()
+    }
+
+
+def name_tournament_event(name: str) -> str:
+    """Return the component of a type of event of tournaments; clubs may have the same type."""
+    other = (OF_CLUBS | EVENTS).get(name)
+    return name if other in (None, OF_TOURNAMENTS[name]) else f"tournament_{name}"
 
 
 def _event_schema(name: str, data: JsonObject) -> JsonObject:

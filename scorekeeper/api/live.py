@@ -1,4 +1,4 @@
-"""``…/stream`` of sessions and clubs: a server-sent event for each change."""
+"""``…/stream`` of sessions, clubs and tournaments: a server-sent event for each change."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -7,17 +7,25 @@ from typing import Final
 
 from flask import Response, g, request
 
-from scorekeeper.api.decorators import CLUB, SESSION, opened, opened_in_club
+from scorekeeper.api.decorators import (
+    CLUB,
+    SESSION,
+    TOURNAMENT,
+    opened,
+    opened_in_club,
+    opened_in_tournament,
+)
 from scorekeeper.api.document import Blueprint, asks, refuses
 from scorekeeper.base.errors import NoStreamCapacityError
 from scorekeeper.http.access import ANY
 from scorekeeper.http.client import client_address
-from scorekeeper.http.extensions import clubs, service, streams
+from scorekeeper.http.extensions import clubs, service, streams, tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.http.streaming import stream_answer
 from scorekeeper.live.event_streams import StreamState, WatchedStream
-from scorekeeper.service import Clubs, Service
+from scorekeeper.service import Clubs, Service, Tournaments
+from scorekeeper.service.tournament_rights import ROLES
 from scorekeeper.store import keyring
 from scorekeeper.store.key_store import KeyStore
 
@@ -75,10 +83,29 @@ def watch_club(club_id: str) -> Response:
     return open_stream(WatchedStream(club_id, look, follows_others=True), club_update)
 
 
+@blueprint.route("/tournaments/<tournament>/stream", parameters=[TOURNAMENT])
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=EVENT_STREAM,
+    description='`data: {"version": …, "head": …, "tag": …}` at once and at each change.',
+)
+@refuses("no_room")
+@opened_in_tournament(*ROLES)
+def watch_tournament(tournament_id: str) -> Response:
+    """Stream the changes of a tournament and of the sessions of its tables.
+
+    `tag` changes whenever the standings may have changed. The stream ends after a minute, or
+    earlier for a new one, as that of a session does.
+    """
+    look = partial(club_state, tournaments(), tournament_id)
+    return open_stream(WatchedStream(tournament_id, look, follows_others=True), club_update)
+
+
 def open_stream(
     watched: WatchedStream, write: Callable[[StreamState], bytes], since: int | None = None
 ) -> Response:
-    """Return the stream of a session or club for the holder ``g.holder``.
+    """Return the stream of a session, club or tournament for the holder ``g.holder``.
 
     ``write`` returns the bytes of a state; ``since`` is the version that the client has. Raises
     `NoStreamCapacityError` if all slots are taken by streams with an equal or better claim.
@@ -97,18 +124,25 @@ def open_stream(
 
 
 def session_state(sessions: Service, session_id: str) -> StreamState:
-    """Return the end of a session and its open keys, for its stream."""
-    return StreamState(sessions.end(session_id), open_keys(sessions.access, session_id))
+    """Return the end of a session and its open keys, for its stream.
+
+    The keys to the tournament that opened it are among them.
+    """
+    keys = open_keys(sessions.access, session_id)
+    for followed in sessions.following.followers(session_id):
+        if keyring.is_tournament(followed.club):
+            keys |= open_keys(sessions.access, followed.club)
+    return StreamState(sessions.end(session_id), keys)
 
 
-def club_state(clubs: Clubs, club_id: str) -> StreamState:
-    """Return the end of a club, its open keys, and a tag of its evenings, for its stream."""
-    position, tag = clubs.state(club_id)
-    return StreamState(position, open_keys(clubs.access, club_id), tag)
+def club_state(kept: Clubs | Tournaments, id_: str) -> StreamState:
+    """Return the end of a club or tournament, its open keys, and a tag of its sessions."""
+    position, tag = kept.state(id_)
+    return StreamState(position, open_keys(kept.access, id_), tag)
 
 
 def open_keys(access: KeyStore, id_: str) -> frozenset[str]:
-    """Return the ids of the keys of a session or a club that are open now."""
+    """Return the ids of the keys of a stream that are open now."""
     now = access.clock()
     return frozenset(key.id for key in access.keys(id_) if keyring.is_open(key, now))
 
@@ -138,7 +172,7 @@ def session_update(state: StreamState) -> bytes:
 
 
 def club_update(state: StreamState) -> bytes:
-    """Return a server-sent event with the version, head and tag of a club."""
+    """Return a server-sent event with the version, head and tag of a club or tournament."""
     position = state.position
     return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (
         position.version, position.head.encode(), state.tag.encode(),

@@ -15,10 +15,10 @@ from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.paths import resource
 from scorekeeper.base.views import DeclaredView, declare, to_json_values
-from scorekeeper.clubs.log_schemas import LOG_SCHEMAS
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
+from scorekeeper.service.log_schemas import LOG_SCHEMAS
 
 blueprint = Blueprint("log_formats", __name__, description="The format of logs, and sample logs.")
 

@@ -16,7 +16,8 @@
     ├── TooLargeError            more than this reader accepts
     ├── UnknownSessionError      no session has this id
     │   ├── UnknownClubError     no club has this id
-    │   └── DeletedStreamError   the operator deleted this session or club
+    │   ├── UnknownTournamentError  no tournament has this id
+    │   └── DeletedStreamError   the operator deleted this session, club or tournament
     ├── UnknownKeyError          the session has no key with this id
     ├── SeatTakenError           a seat that another phone has taken
     ├── LastKeyError             the only key that is left to a session's host
@@ -214,8 +215,17 @@ class UnknownClubError(UnknownSessionError):
         ScorekeeperError.__init__(self, f'there is no club "{printable(club_id)}"')
 
 
+class UnknownTournamentError(UnknownSessionError):
+    """No tournament has this id."""
+
+    code = "unknown_tournament"
+
+    def __init__(self, tournament_id: str) -> None:
+        ScorekeeperError.__init__(self, f'there is no tournament "{printable(tournament_id)}"')
+
+
 class DeletedStreamError(UnknownSessionError):
-    """The operator deleted the session or club with this id. ``at`` is the time, as in a log."""
+    """The operator deleted the stream with this id. ``at`` is the time, as in a log."""
 
     code = "deleted"
 

@@ -60,16 +60,16 @@ def backup(file: Path, *, bundle: bool, allow_empty: bool) -> None:
     FILE is a new file, or - for standard output.
 
     It is a copy of the database if that is a file, and a bundle otherwise. It prints what the
-    backup holds. Of a database that holds no session and no club nothing is written, and the exit
-    code is 1: most likely the settings name another database than those of the service.
+    backup holds. Of a database that holds no session, club or tournament nothing is written, and
+    the exit code is 1: most likely the settings name another database than those of the service.
     """
     database = settings_or_exit().database
     with open_database() as store:
-        if not (allow_empty or store.sessions() or store.clubs()):
+        if not (allow_empty or store.sessions() or store.clubs() or store.tournaments()):
             click.echo(
-                f"Nothing was written: {database} holds no session and no club. If the service "
-                "uses another database, name its settings with --settings FILE; otherwise repeat "
-                "with --allow-empty.",
+                f"Nothing was written: {database} holds no session, club or tournament. If the "
+                "service uses another database, name its settings with --settings FILE; otherwise "
+                "repeat with --allow-empty.",
                 err=True,
             )
             sys.exit(EXIT_ERRORS)
@@ -114,6 +114,8 @@ def restore(file: Path, *, overwrite: bool) -> None:
         migrate_database(settings_or_exit())
     with open_database() as store:
         store.restore(file, overwrite=overwrite, fits=matches_log, usable=refuse_unusable)
-        sessions, clubs = len(store.sessions()), len(store.clubs())
-    counts = f"{count_things(sessions, 'session')}, {count_things(clubs, 'club')}"
+        kinds = keyring.StreamKind
+        kept = {kinds.SESSION: store.sessions(), kinds.CLUB: store.clubs(),
+                kinds.TOURNAMENT: store.tournaments()}  # fmt: skip
+    counts = ", ".join(count_things(len(kept[kind]), kind) for kind in kinds)
     click.echo(f"{settings_or_exit().database} is restored, and intact: {counts}.")

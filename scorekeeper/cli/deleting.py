@@ -1,4 +1,4 @@
-"""``delete``: delete a whole session or club."""
+"""``delete``: delete a whole session, club or tournament."""
 
 from collections.abc import Iterator
 
@@ -8,18 +8,20 @@ from scorekeeper.cli.log_files import stop
 from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.stores import open_database
 from scorekeeper.clubs.state import ClubState
-from scorekeeper.service import Clubs, Service
+from scorekeeper.service import Clubs, Service, Tournaments
 from scorekeeper.service.described import describe_stored
 from scorekeeper.store import Store, keyring
+from scorekeeper.tournaments.state import TournamentState
 
 
 @click.command()
-@click.argument("stream_id", metavar="SESSION | CLUB")
+@click.argument("stream_id", metavar="SESSION | CLUB | TOURNAMENT")
 def delete(stream_id: str) -> None:
-    """Delete a whole session or club: its log, with all names, and everything about it.
+    """Delete a whole session, club or tournament: its log, all names, and everything about it.
 
     It asks twice, and cannot be undone. Clubs that counted a session say that it was deleted, and
-    the day, and count nothing of it; the evenings of a deleted club stay. A restored backup does
+    the day, and count nothing of it, as tournaments do; the evenings of a deleted club, and the
+    tables of a deleted tournament, stay. A restored backup does
     not bring it back. The service can run meanwhile. On PostgreSQL this needs the owner of the
     tables, in SCOREKEEPER_DATABASE_OWNER_URL.
     """
@@ -38,7 +40,7 @@ def delete(stream_id: str) -> None:
 
 
 def list_contents(store: Store, stream_id: str) -> Iterator[str]:
-    """Yield lines that describe a session or club before it is deleted.
+    """Yield lines that describe a session, club or tournament before it is deleted.
 
     Raises `UnknownSessionError`.
     """
@@ -49,9 +51,13 @@ def list_contents(store: Store, stream_id: str) -> Iterator[str]:
         about = describe_stored(store, stream_id)
         yield strip_controls(f"session: {about.title}")
         yield strip_controls(f"players: {', '.join(about.players)}")
-        clubs = dict.fromkeys(followed.club for followed in store.followers(stream_id))
-        if clubs:
-            yield f"clubs that count it or did: {', '.join(clubs)}"
+        following = dict.fromkeys(followed.club for followed in store.followers(stream_id))
+        for kind in (keyring.StreamKind.CLUB, keyring.StreamKind.TOURNAMENT):
+            ids = [id_ for id_ in following if keyring.kind_of(id_) is kind]
+            if ids:
+                yield f"{kind}s that count it or did: {', '.join(ids)}"
+    elif keyring.is_tournament(stream_id):
+        yield from Tournaments(Service(store)).with_state(stream_id, _list_tournament)
     yield f"{events} events, {len(store.keys(stream_id))} keys"
 
 
@@ -62,4 +68,14 @@ def _list_club(state: ClubState) -> list[str]:
         strip_controls(f"club: {state.opened.name if state.opened else ''}"),
         strip_controls(f"members and guests: {', '.join(names)}"),
         f"evenings that it counts, which stay: {len(state.evenings)}",
+    ]
+
+
+def _list_tournament(state: TournamentState) -> list[str]:
+    """Return lines that describe a tournament: its name, its entrants, and how many tables stay."""
+    names = [entrant.name for entrant in state.entrants.values()]
+    return [
+        strip_controls(f"tournament: {state.opening.name}"),
+        strip_controls(f"entrants: {', '.join(names)}"),
+        f"sessions of its tables, which stay: {len(state.list_sessions())}",
     ]

@@ -1,4 +1,4 @@
-"""``keys``: list the keys of a session or a club, make one, or revoke one."""
+"""``keys``: list the keys of a session, a club or a tournament, make one, or revoke one."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ import click
 from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.stores import link_or_key, open_database
-from scorekeeper.service import Clubs, Service
+from scorekeeper.service import Clubs, Service, Tournaments
 from scorekeeper.store import ROLES, Key, KeyRequest, Role, Store, keyring
 
 # The columns of the list, each with its width; the last one is not padded.
@@ -16,12 +16,12 @@ TIME_CHARACTERS: Final = len("2026-11-21 20:14")
 
 
 @click.command()
-@click.argument("stream_id", metavar="SESSION | CLUB")
+@click.argument("stream_id", metavar="SESSION | CLUB | TOURNAMENT")
 @click.option("--role", type=click.Choice(ROLES), help="Make a key for this role.")
 @click.option("--player", help="The id of the player, or member, whose seat a new key is for.")
 @click.option("--revoke", "key_id", metavar="KEY", help="Revoke the key with this id.")
 def keys(stream_id: str, role: Role | None, player: str | None, key_id: str | None) -> None:
-    """List the keys of a session or a club, the oldest first; times are in UTC.
+    """List the keys of a session, a club or a tournament, the oldest first; times are in UTC.
 
     With --role make a key and print its link, or its secret if there is no public address: it is
     shown only once. With --revoke revoke a key; it opens nothing from then on, and the present
@@ -36,7 +36,9 @@ def keys(stream_id: str, role: Role | None, player: str | None, key_id: str | No
         service = service_of(store, stream_id)
         if role is not None:
             new = service.add_key(stream_id, KeyRequest(role, player))
-            click.echo(f"key   {new.key.id}\n{role:<4}  {link_or_key(new.secret)}")
+            # A tournament has no page to which a link could lead.
+            secret = new.secret if keyring.is_tournament(stream_id) else link_or_key(new.secret)
+            click.echo(f"key   {new.key.id}\n{role:<4}  {secret}")
         elif key_id is not None:
             service.revoke_key(stream_id, key_id, ends_code=True)
             click.echo(strip_controls(f"{key_id} is revoked, and opens nothing any more"))
@@ -44,12 +46,14 @@ def keys(stream_id: str, role: Role | None, player: str | None, key_id: str | No
             print_keys(store.keys(stream_id))
 
 
-def service_of(store: Store, stream_id: str) -> Service | Clubs:
-    """Return the service of a session or a club that exists; raises `UnknownSessionError`."""
+def service_of(store: Store, stream_id: str) -> Service | Clubs | Tournaments:
+    """Return the service of a stream that exists; raises `UnknownSessionError`."""
     if keyring.kind_of(stream_id) is None:
         raise UnknownSessionError(stream_id)
     store.position(stream_id)
     service = Service(store)
+    if keyring.is_tournament(stream_id):
+        return Tournaments(service)
     return Clubs(service) if keyring.is_club(stream_id) else service
 
 

@@ -20,7 +20,12 @@ from scorekeeper.session.session import Session
 @click.option(
     "--count", metavar="N", type=click.IntRange(0), help="The number of events that it should have."
 )
-@click.option("--all", "database", is_flag=True, help="Every session in the database instead.")
+@click.option(
+    "--all",
+    "database",
+    is_flag=True,
+    help="Every session, club and tournament in the database instead.",
+)
 def verify(log: BinaryIO | None, head: str | None, count: int | None, *, database: bool) -> None:
     """Say whether a sealed log is intact: every byte, and with --head or --count its end.
 
@@ -50,7 +55,7 @@ def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
 
 
 def verify_all() -> NoReturn:
-    """Print which sessions and clubs in the database are not intact, and exit."""
+    """Print which streams in the database are not intact, and exit."""
     # Slow to import, and not needed for a file.
     from scorekeeper.cli.database import count_things
     from scorekeeper.cli.stores import open_database, settings_or_exit

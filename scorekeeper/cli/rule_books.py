@@ -82,12 +82,12 @@ def _option_lines(option: Option) -> list[str]:
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["session", "club"]), default="session")
+@click.argument("kind", type=click.Choice(["session", "club", "tournament"]), default="session")
 def schema(kind: str) -> None:
-    """Print the JSON Schema of one line of a log, of a session or of a club.
+    """Print the JSON Schema of one line of a log, of a session, a club or a tournament.
 
     It is made of the declarations of the events, of all games that are installed.
     """
-    from scorekeeper.clubs.log_schemas import LOG_SCHEMAS  # only this command needs it
+    from scorekeeper.service.log_schemas import LOG_SCHEMAS  # only this command needs it
 
     click.echo(json.dumps(LOG_SCHEMAS[kind](), indent=2, ensure_ascii=False))

@@ -15,6 +15,11 @@ from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, log_path
 from scorekeeper.cli.output import output_option, write_output
 from scorekeeper.cli.printing import encode_json, format_option, print_json, print_lines
 from scorekeeper.cli.sheet_text import strip_controls
+from scorekeeper.cli.stored_tournaments import (
+    export_tournament,
+    import_tournament,
+    list_tournaments,
+)
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
@@ -70,7 +75,14 @@ size_option = click.option("--size", type=SizesType(), metavar="FROM-TO",
 
 @click.group()
 def tournament() -> None:
-    """Plan a tournament, draw its rounds, check a draw, and print standings, without a service."""
+    """Plan a tournament, draw its rounds, check a draw, and print standings, without a service.
+
+    List, export and import are for the tournaments in the database.
+    """
+
+
+for command in (list_tournaments, export_tournament, import_tournament):
+    tournament.add_command(command)
 
 
 @tournament.command()

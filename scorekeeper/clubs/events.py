@@ -14,6 +14,8 @@ from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import (
     NAME,
+    NAMED_HASH,
+    NAMED_ID,
     REASON,
     TITLE,
     AnyOf,
@@ -35,8 +37,6 @@ from scorekeeper.events.fields import (
 )
 
 MEMBER: Final = PlayerId()
-ID: Final = Words(64, name=True)
-HASH: Final = Words(64, name=True)
 MAX_PLACES: Final = 40
 
 PLACE_POINTS: Final = Whole(-1000, 1000)  # the points that a place gets
@@ -147,7 +147,7 @@ class EveningEntered(Event):
 
     TYPE: ClassVar = "evening_entered"
     PLACE: ClassVar = Place.SESSION
-    session: str = part(ID, "the id of the evening")
+    session: str = part(NAMED_ID, "the id of the evening")
     players: Mapping[str, str | None] = part(
         Each(PlayerId(), AnyOf((MEMBER, Nothing()))),
         "from each player of the evening to a member or guest, or to null without an account",
@@ -160,7 +160,7 @@ class EveningWithdrawn(Event):
 
     TYPE: ClassVar = "evening_withdrawn"
     PLACE: ClassVar = Place.SESSION
-    session: str = part(ID, "the id of the evening")
+    session: str = part(NAMED_ID, "the id of the evening")
     reason: str = part(REASON, "why")
 
 
@@ -173,7 +173,7 @@ class SeasonOpened(Event):
     id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
     name: str = part(TITLE, "what the season is called")
     start: str = part(Day(), "its first day", log_name="from")
-    games: tuple[str, ...] = part(Many(ID, fewest=1), "the ids of its games")
+    games: tuple[str, ...] = part(Many(NAMED_ID, fewest=1), "the ids of its games")
     ranking: str | Ranking = part(
         AnyOf((OneOf(RANKINGS, words=""), Nested(Ranking))), "what is counted, alone or with more"
     )
@@ -200,7 +200,7 @@ class SeasonClosed(Event):
     PLACE: ClassVar = Place.SESSION
     season: str = part(MEMBER, "the id of the season")
     heads: Mapping[str, str] = part(
-        Each(ID, HASH), "from each of its evenings to the hash of its last event"
+        Each(NAMED_ID, NAMED_HASH), "from each of its evenings to the hash of its last event"
     )
 
 
@@ -235,7 +235,7 @@ class HouseKept(Event):
     TYPE: ClassVar = "house_kept"
     PLACE: ClassVar = Place.SESSION
     name: str = part(NAME, "what the club calls them")
-    game: str = part(ID, "the id of the game")
+    game: str = part(NAMED_ID, "the id of the game")
     options: JsonObject = part(
         Anything(), "the options of a match; those left out have their defaults"
     )
@@ -248,7 +248,7 @@ class HouseDropped(Event):
     TYPE: ClassVar = "house_dropped"
     PLACE: ClassVar = Place.SESSION
     name: str = part(NAME, "what the club called them")
-    game: str = part(ID, "the id of the game")
+    game: str = part(NAMED_ID, "the id of the game")
 
 
 CLUB_EVENTS: Final[tuple[type[Event], ...]] = (

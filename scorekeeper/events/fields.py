@@ -277,6 +277,9 @@ class LastDay(Kind):
 SEQ: Final = Whole(1)
 NAME: Final = Words(MAX_NAME_CHARACTERS, name=True)
 TITLE: Final = Words(200, name=True)
+# What a log of a club or tournament names: a session, a game, the hash of an event.
+NAMED_ID: Final = Words(64, name=True)
+NAMED_HASH: Final = Words(64, name=True)
 TEXT: Final = Words()
 REASON: Final = Words(words="reason")
 CARD: Final = CardCode()

@@ -4,13 +4,14 @@ Logs with an invisible name, or with names that look alike, stay readable; new e
 refused.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import Final
 
 from scorekeeper.base.unicode_14 import change_assigned, is_assigned
-from scorekeeper.events.fields import Declared, Kind, Many, Nested, Words, parts_of
+from scorekeeper.events.fields import RESERVED_IDS, Declared, Kind, Many, Nested, Words, parts_of
 
 # Controls, halves of characters, spaces, and marks that need a letter to stand on.
 SHAPELESS: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
@@ -37,6 +38,8 @@ WITHOUT_WIDTH: Final = BLANK | {
     *map(chr, range(0xE0100, 0xE01F0)),
 }  # fmt: skip
 WITHOUT_INK: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
+LONGEST_ID: Final = 32
 MAX_CACHED_NAMES: Final = 4096  # a new name is compared with all others
 
 
@@ -83,3 +86,24 @@ def _invisible_within(kind: Kind, value: object, path: str) -> Iterator[str]:
                 yield from _invisible_within(of, item, f"{path}.{place}")
         case Nested(), Declared():
             yield from invisible_texts(value, f"{path}.")
+
+
+def player_ids(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """Return a new id for each name, made of its letters where possible.
+
+    Ids in `taken` and reserved ids are not used.
+    """
+    used = {*taken, *RESERVED_IDS}
+    ids: dict[str, str] = {}
+    for name in names:
+        ids[name] = _new_id(name, used)
+        used.add(ids[name])
+    return ids
+
+
+def _new_id(name: str, used: set[str]) -> str:
+    """Return an id from the letters of a name, with a number if that id is in `used`."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    stem = _NOT_IN_IDS.sub("-", plain).strip("-")[: LONGEST_ID - 4].strip("-") or "player"
+    candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))
+    return next(id_ for id_ in candidates if id_ not in used)

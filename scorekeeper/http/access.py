@@ -14,8 +14,9 @@ from scorekeeper.base.errors import (
     MissingKeyError,
     UnknownClubError,
     UnknownSessionError,
+    UnknownTournamentError,
 )
-from scorekeeper.http.extensions import clubs, is_demo_request, service
+from scorekeeper.http.extensions import clubs, is_demo_request, service, tournaments
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service import Holder
 from scorekeeper.service.club_rights import KeyOf, ShownKey
@@ -28,16 +29,17 @@ MAX_PHONE_KEYS: Final = 50  # recent keys of a phone that are searched for one t
 BEARER: Final = "bearer "
 
 
-def holder_of(session_id: str, *, seen: bool = False) -> Holder:
+def holder_of(session_id: str, *, seen: bool = False, at_tables: bool = False) -> Holder:
     """Return the holder of the request's key to a session; also store that the key was used.
 
-    With ``seen`` a key that was valid a moment ago is not read from the store again. Raises
+    With ``seen`` a key that was valid a moment ago is not read from the store again. With
+    ``at_tables`` a key to the tournament that opened the session is accepted, too. Raises
     `UnknownSessionError`, `MissingKeyError` or its `InvalidKeyError`, `ForbiddenError` for a key to
     another session, and `RateLimitError` after too many wrong keys.
     """
     if not keyring.is_session(session_id):
         raise UnknownSessionError(session_id)
-    return _holder_of(session_id, seen=seen)
+    return _holder_of(session_id, seen=seen, at_tables=at_tables)
 
 
 def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
@@ -54,14 +56,25 @@ def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
     return holder
 
 
-def report_holder(session_id: str) -> Holder:
+def holder_in_tournament(tournament_id: str) -> Holder:
+    """Return the holder of the request's key to a tournament.
+
+    A director has the role of a host, assistants and entrants that of a seat. Raises
+    `UnknownTournamentError`, and the errors of `holder_of`.
+    """
+    if not keyring.is_tournament(tournament_id):
+        raise UnknownTournamentError(tournament_id)
+    return _holder_of(tournament_id)
+
+
+def report_holder(session_id: str, *, at_tables: bool = False) -> Holder:
     """Return a holder who may read the report of a session, also through a club that counts it.
 
     For such a viewer ``g.through_club`` is the id of the club, and ``g.read_until`` the position of
     the session at which the club was stopped from following it, or None. Raises as `holder_of`.
     """
     try:
-        return holder_of(session_id)
+        return holder_of(session_id, at_tables=at_tables)
     except (MissingKeyError, ForbiddenError):
         club = _club_of(session_id)
         if club is None:
@@ -77,7 +90,11 @@ def club_of_evening(session_id: str) -> str | None:
     """
     with suppress(UnknownSessionError, UnknownClubError, BusyError):
         for followed in service().following.followers(session_id):
-            if own_key(followed.club) and clubs().opens(followed.club, session_id):
+            if (
+                keyring.is_club(followed.club)
+                and own_key(followed.club)
+                and clubs().opens(followed.club, session_id)
+            ):
                 return followed.club
     return None
 
@@ -112,20 +129,20 @@ def _clubs_of(session_id: str) -> Iterator[str]:
             yield key.stream_id
 
 
-def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool = False) -> Holder:
-    """Return the holder of a key to a session or club; errors as in `holder_of`.
+def _holder_of(
+    session_id: str, given_secret: str | None = None, *, seen: bool = False, at_tables: bool = False
+) -> Holder:
+    """Return the holder of a key to a session, club or tournament; errors as in `holder_of`.
 
     The secret is ``given_secret``, or else that in the request's header. Without either, the key is
     the one that the phone holds.
     """
     access, secret = service().access, bearer() if given_secret is None else given_secret
-    if (
-        seen
-        and secret
-        and (known := service().keys.find_recent(secret))
-        and known.stream_id == session_id
-    ):
-        return Holder(known.role, known.player, known)
+    if seen and secret and (known := service().keys.find_recent(secret)):
+        if known.stream_id == session_id:
+            return Holder(known.role, known.player, known)
+        if at_tables and (at_table := _table_holder(known, session_id)):
+            return at_table
     key = _held_key(session_id) if secret is None else _key_of(secret)
     if key is None or key.stream_id != session_id:
         service().end(session_id)  # raises `UnknownSessionError` rather than a missing key
@@ -136,11 +153,21 @@ def _holder_of(session_id: str, given_secret: str | None = None, *, seen: bool =
         raise MissingKeyError(
             "a key is needed: Authorization: Bearer, or the cookie that a link gives"
         )
+    holder: Holder | None = Holder(key.role, key.player, key)
     if key.stream_id != session_id:
+        holder = _table_holder(key, session_id) if at_tables else None
+    if holder is None:
         raise ForbiddenError("the key that came is for another session")
     keyring.refuse_closed(key, access.clock())
     access.touch_key(key)
-    return Holder(key.role, key.player, key)
+    return holder
+
+
+def _table_holder(key: Key, session_id: str) -> Holder | None:
+    """Return the rights of a tournament's key at one of its tables; None for other keys."""
+    if not keyring.is_tournament(key.stream_id):
+        return None
+    return tournaments().find_table_holder(key, session_id)
 
 
 def _key_of(secret: str) -> Key | None:

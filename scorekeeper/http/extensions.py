@@ -12,7 +12,7 @@ from scorekeeper.answers.answers import Answers
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.demo.demos import Demos
 from scorekeeper.live.event_streams import Streams
-from scorekeeper.service import Clubs, Service
+from scorekeeper.service import Clubs, Service, Tournaments
 from scorekeeper.store.keyring import is_of_demo
 
 STREAM_ARGUMENTS: Final = ("session_id", "session", "club_id", "club")  # of routes
@@ -34,6 +34,12 @@ def clubs() -> Clubs:
     if demo is not None:
         return demo.services.clubs
     extension: Clubs = current_app.extensions["clubs"]
+    return extension
+
+
+def tournaments() -> Tournaments:
+    """Return the tournaments of this application."""
+    extension: Tournaments = current_app.extensions["tournaments"]
     return extension
 
 

@@ -37,6 +37,14 @@ def refuse_many_sessions() -> None:
     count_per_hour("session", current_app.config["SESSIONS_AN_HOUR"])
 
 
+def refuse_many_tables(amount: int) -> None:
+    """Count the tables of a round that is published, each of which may become a session.
+
+    Raises `RateLimitError` if an address publishes too many.
+    """
+    _refuse_many("tables published", "SESSIONS_AN_HOUR", amount)
+
+
 def refuse_many_logs() -> None:
     """Count the computation of a log, which needs no key.
 

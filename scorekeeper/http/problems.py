@@ -68,6 +68,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
     "unknown_session": Problem(HTTPStatus.NOT_FOUND, "There is no such session"),
     "unknown_club": Problem(HTTPStatus.NOT_FOUND, "There is no such club"),
+    "unknown_tournament": Problem(HTTPStatus.NOT_FOUND, "There is no such tournament"),
     "deleted": Problem(HTTPStatus.GONE, "The operator deleted it"),
     "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
     "seat_taken": Problem(HTTPStatus.CONFLICT, "This seat is taken"),

@@ -19,13 +19,12 @@ from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
+from scorekeeper.service.folded_log import FoldedLog
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
-from scorekeeper.store import Position, StoredLine
+from scorekeeper.store import Position
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
-from scorekeeper.streams.folded import FoldedStream
 from scorekeeper.streams.requests import UnderLock
-from scorekeeper.streams.room import counted_size
 
 MAX_EVENINGS: Final = 5_000  # cached, of all clubs together; each takes about 20 KB
 FIGURES_PER_UNIT: Final = 4  # cached season figures of 4 evenings weigh as much as one evening
@@ -74,8 +73,10 @@ def cut_off(end: Position, stop: Position | None) -> Position:
     return stop if stop is not None and stop.version < end.version else end
 
 
-class FoldedClub(FoldedStream):
+class FoldedClub(FoldedLog[Club]):
     """A cached club, replayed up to a version, for the thread that holds its lock."""
+
+    KIND = Club
 
     def __init__(self, id_: str, service: Service) -> None:
         super().__init__(id_, service.store, service.limits)
@@ -84,7 +85,6 @@ class FoldedClub(FoldedStream):
     def forget(self) -> None:
         """Drop the replayed events and all results."""
         super().forget()
-        self.club = Club()
         self.made: LRUCache[Hashable, Any] = LRUCache(MAX_CACHED_RESULTS)
         self._ends: dict[str, Position] = {}  # of the evenings, when gathered
         self._stops: dict[str, Position] = {}  # of evenings no longer followed
@@ -98,9 +98,9 @@ class FoldedClub(FoldedStream):
         self._gathered: Position | None = None  # the end of the club then
 
     @property
-    def position(self) -> Position:
-        """The end of the replayed club."""
-        return Position(self.club.events, self.club.head)
+    def club(self) -> Club:
+        """The replayed club."""
+        return self.log
 
     @property
     def weight(self) -> int:
@@ -125,38 +125,14 @@ class FoldedClub(FoldedStream):
         result: T = self.made[key]
         return result
 
-    def refresh(self) -> None:
-        """Replay up to the end of the club in the store. Raises `UnknownClubError`."""
-        end = self._store.position(self.id)
-        if self.position == end and self.published is not None:
-            return
-        known = self.club.events and self._store.hash_at(self.id, self.club.events)
-        if known != self.club.head:
-            self.forget()  # a backup with another history was restored
-        before = self.club.events
-        pacing.expect(end.version - before)
-        try:
-            lines = self._store.read(self.id, before).lines
-            self.club.add_stored_lines(lines)
-            for seq, line in enumerate(lines, before + 1):
-                self.count(self.club.corrections.recorded[seq].by, counted_size(line))
-        except BaseException:
-            self.forget()
-            raise
+    @property
+    def is_ready(self) -> bool:
+        """Whether its end is published."""
+        return self.published is not None
+
+    def note_replayed(self) -> None:
+        """Publish the end."""
         self._publish()
-
-    def begin_trial(self) -> None:
-        """Store the state to which a trial can return."""
-        self.club.begin_trial()
-
-    def end_trial(self, *, take_back: bool) -> None:
-        """End a trial, if there is one: keep its events, or with ``take_back`` remove them."""
-        self.club.end_trial(take_back=take_back)
-
-    def add(self, line: StoredLine, by: str) -> None:
-        """Add an event that is not in the store yet."""
-        self.club.add_stored(line.line)
-        self.count_ahead(by, counted_size(line.line))
 
     def _publish(self) -> None:
         """Publish the end and the evenings, for threads that do not hold the lock."""

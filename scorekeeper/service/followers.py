@@ -5,7 +5,7 @@ from typing import NamedTuple
 from scorekeeper.base.errors import UnknownClubError, UnknownSessionError
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.store import Position
-from scorekeeper.store.keyring import is_key_id
+from scorekeeper.store.keyring import is_club, is_key_id
 
 
 class FollowingClub(NamedTuple):
@@ -29,7 +29,8 @@ def following_clubs(clubs: Clubs, session_id: str) -> list[FollowingClub]:
     clubs.store.position(session_id)
     keys: dict[str, list[str]] = {}
     for follower in clubs.store.followers(session_id):
-        keys.setdefault(follower.club, []).append(follower.key)
+        if is_club(follower.club):
+            keys.setdefault(follower.club, []).append(follower.key)
     following = []
     for club_id, ids in keys.items():
         try:

@@ -38,6 +38,13 @@ SEAT_EVENTS: Final = (HandStarted, NoteAdded, CorrectionProposed)
 OWN_PLAYER_EVENTS: Final = (
     HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined, PlayerRenamed,
 )  # fmt: skip
+# Events of players who sat at the table in an earlier round of a tournament.
+SIGNING_EVENTS: Final = (
+    HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined, EventInserted,
+)  # fmt: skip
+SIGNS_ONLY: Final = (
+    "the round of this table is over: here you can accept a hand, dispute it and sign"
+)
 TURNED_UP: Final = Cause(
     "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
 )
@@ -90,6 +97,8 @@ def _hides_author(session: Session, event: Event, by: str) -> bool:
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
     """Raise `ForbiddenError` if the holder may not record an event in the present session."""
     refuse_role(holder, "host", "seat")
+    if holder.only_signs and not isinstance(event, SIGNING_EVENTS):
+        raise ForbiddenError(SIGNS_ONLY)
     if holder.role == "seat" and isinstance(event, HandStarted):
         _refuse_next_hand(session)
     if holder.role == "seat" and isinstance(event, HandAbandoned):
@@ -121,6 +130,8 @@ def refuse_set(
     refuse_role(holder, "host", "seat")
     if holder.role == "host":
         return
+    if holder.only_signs:
+        raise ForbiddenError(SIGNS_ONLY)
     if len(corrections) < begun.count:
         raise ForbiddenError(f"{begun.TYPE} needs the host's key, unless its corrections follow")
     strikes = [correction.seq for correction in corrections if isinstance(correction, EventStruck)]

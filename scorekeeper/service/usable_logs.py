@@ -9,6 +9,7 @@ from scorekeeper.log.sets import refuse_unfinished
 from scorekeeper.session.session import Session
 from scorekeeper.store import StoredLine
 from scorekeeper.store.keyring import StreamKind, kind_of
+from scorekeeper.tournaments.tournament import Tournament
 
 
 def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
@@ -32,11 +33,13 @@ def refuse_unusable(stream_id: str, lines: Iterable[StoredLine]) -> None:
         raise
 
 
-def _new_log(kind: StreamKind | None) -> Club | Session:
+def _new_log(kind: StreamKind | None) -> Club | Session | Tournament:
     """Return an empty log of this kind. Raises `ValueError` if an id of no kind has a log."""
     match kind:
         case StreamKind.CLUB:
             return Club()
+        case StreamKind.TOURNAMENT:
+            return Tournament()
         case StreamKind.SESSION:
             return Session()
         case _:

@@ -180,7 +180,7 @@ class AppendEffects(NamedTuple):
 
     ``recorders`` are the key ids, by seq, of events whose ``by`` does not name the recorder. If the
     stream is a club, it stops following the sessions ``unfollowed``. The streams ``opens`` are
-    created.
+    created; a tournament follows the sessions that it opens.
     """
 
     recorders: Recorders = NO_RECORDERS

@@ -69,6 +69,13 @@ class FollowStore(Database):
             rows = work.rows(statements.FOLLOWERS_OF, session=checked_id(session_id))
             return [transactions.parse_followed(work, row, self.clock()) for row in rows]
 
+    def followed(self, stream_id: str) -> frozenset[str]:
+        """Return the sessions that a club or tournament reads up to their end."""
+        with self._reading() as work:
+            rows = work.rows(statements.FOLLOWED_BY, club=stream_id)
+            read = (transactions.parse_followed(work, row, self.clock()) for row in rows)
+            return frozenset(each.session_id for each in read if each.stop is None)
+
     def stop_following(self, session_id: str, club_id: str) -> bool:
         """Stop a club from reading new events of a session, and return whether it followed it.
 

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from scorekeeper.base.errors import UnusableBackupError, UnusableError, expected, printable, shown
 from scorekeeper.base.origins import are_origins
@@ -26,10 +26,12 @@ from scorekeeper.store.streams import Done
 
 MAX_TYPE_CHARACTERS: Final = 64
 DIGEST_BYTES: Final = 32  # of a SHA-256
-JOINS: Final = ("session_opened", "player_joined", "member_joined")
+JOINS: Final = ("session_opened", "player_joined", "member_joined", "entrant_registered",
+                "entrant_replaced")  # fmt: skip
 CORRECTS: Final = ("event_inserted", "event_replaced")
 KEEPER: Final = "keeper"
 ENTERS: Final = "evening_entered"
+FOLLOWING: Final = (keyring.StreamKind.CLUB, keyring.StreamKind.TOURNAMENT)  # of sessions
 
 
 # The keys of a session, each with the SHA-256 of its secret; the phones that hold them, each as the
@@ -111,6 +113,8 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
 def _check_keys(kept: Kept) -> Iterator[str]:
     """Yield a description of each inconsistency of the keys."""
     players = find_players(kept.lines)
+    if keyring.is_tournament(kept.id):
+        players.add(KEEPER)  # the seat of its assistants
     for key, digest in kept.keys:
         for complaint in _check_key(key, digest, kept.id, players):
             yield f"key {named(key.id)}: {complaint}"
@@ -127,10 +131,17 @@ def _check_phones(kept: Kept) -> Iterator[str]:
 
 
 def _check_recorders(kept: Kept) -> Iterator[str]:
-    """Yield a description of each recorder without a key, or of an event with a named author."""
+    """Yield a description of each recorder without a key, or of an event with a named author.
+
+    At a table of a tournament the key may be one to the tournament.
+    """
     ids = {key.id for key, _ in kept.keys}
+    at_table = any(
+        type(club.club) is str and keyring.is_tournament(club.club) for club in kept.clubs
+    )
     for seq, key in kept.recorders:
-        if type(seq) is not int or not 1 <= seq <= len(kept.lines) or key not in ids:
+        known = key in ids or (at_table and type(key) is str and keyring.is_key_id(key))
+        if type(seq) is not int or not 1 <= seq <= len(kept.lines) or not known:
             yield f"event {named(seq)} was recorded by key {named(key)}: one of them is missing"
         elif kept.lines[seq - 1].by != KEEPER:
             yield f"event {seq} has a recorder's key, and its log names the recorder"
@@ -144,7 +155,7 @@ def _check_clubs(kept: Kept) -> Iterator[str]:
     positions = {(line.seq, line.hash) for line in kept.lines}
     for followed in kept.clubs:
         club = f"club {named(followed.club)}"
-        if type(followed.club) is not str or not keyring.is_club(followed.club):
+        if type(followed.club) is not str or keyring.kind_of(followed.club) not in FOLLOWING:
             yield f"{club} follows it: the id of the club is malformed"
         if followed.key not in ids:
             yield f"{club} follows it by key {named(followed.key)}, which is missing"
@@ -220,7 +231,8 @@ def find_players(lines: Sequence[StoredLine]) -> set[str]:
             data = data if line.type in JOINS else data.get("data")
             if isinstance(data, dict):
                 players = data.get("players")
-                people = [data, *players] if isinstance(players, list) else [data]
+                people: list[Any] = [data, data.get("substitute")]
+                people += players if isinstance(players, list) else []
                 ids |= {person["id"] for person in people if _has_id(person)}
     return ids
 

@@ -40,17 +40,19 @@ class StreamKind(StrEnum):
 
     SESSION = "session"
     CLUB = "club"
+    TOURNAMENT = "tournament"
 
 
 # The first letter of each id of a kind; none for the kind whose ids have the form of a key's.
 # Ids of keys and sessions do not contain these letters.
-FIRST_LETTERS: Final = {StreamKind.SESSION: "", StreamKind.CLUB: "o"}
+FIRST_LETTERS: Final = {
+    StreamKind.SESSION: "", StreamKind.CLUB: "o", StreamKind.TOURNAMENT: "i",
+}  # fmt: skip
 # The ids of demos begin with it, those of other streams cannot: it contains the letter o.
 DEMO_PREFIX: Final = "demo"
 ID_PATTERNS: Final = {
-    StreamKind.SESSION: rf"(?:{DEMO_PREFIX})?[{LETTERS}]{{{ID_LENGTH}}}",
-    StreamKind.CLUB: rf"(?:{DEMO_PREFIX})?{FIRST_LETTERS[StreamKind.CLUB]}"
-    rf"[{LETTERS}]{{{ID_LENGTH - 1}}}",
+    kind: rf"(?:{DEMO_PREFIX})?{first}[{LETTERS}]{{{ID_LENGTH - len(first)}}}"
+    for kind, first in FIRST_LETTERS.items()
 }
 
 
@@ -113,6 +115,11 @@ def is_session(stream_id: str) -> bool:
 def is_club(stream_id: str) -> bool:
     """Return whether a club can have this id."""
     return kind_of(stream_id) is StreamKind.CLUB
+
+
+def is_tournament(stream_id: str) -> bool:
+    """Return whether a tournament can have this id."""
+    return kind_of(stream_id) is StreamKind.TOURNAMENT
 
 
 def new_address() -> str:

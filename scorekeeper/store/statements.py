@@ -201,7 +201,7 @@ END_AND_REQUEST: Final = (
     .join_from(
         EVENTS, REQUESTS, (_R.session == _E.session) & (_R.key == bindparam("key")), isouter=True
     )
-    .outerjoin(KEYS, (_K.session == _E.session) & (_K.id == bindparam("by")))
+    .outerjoin(KEYS, (_K.session == bindparam("of")) & (_K.id == bindparam("by")))
     .where(_IN_SESSION)
     .order_by(_E.seq.desc())
     .limit(ONE)

@@ -112,6 +112,17 @@ class Store(
         club_id = self._new_id(keyring.StreamKind.CLUB, attempt)
         return self._create(self._prepare(club_id, events, by, keys, attempt), attempt)
 
+    def open_tournament(
+        self,
+        events: Iterable[New],
+        by: str,
+        keys: Iterable[KeyRequest] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
+        """Create a tournament as `open_session` creates a session; its id has a form of its own."""
+        tournament_id = self._new_id(keyring.StreamKind.TOURNAMENT, attempt)
+        return self._create(self._prepare(tournament_id, events, by, keys, attempt), attempt)
+
     def import_sealed(
         self,
         lines: Iterable[bytes],
@@ -149,6 +160,20 @@ class Store(
     def _new_id(self, kind: keyring.StreamKind, attempt: Attempt | None = None) -> str:
         """Return an id for a new stream of this store."""
         return keyring.new_stream_id(kind, attempt, self.id_prefix)
+
+    def import_sealed_tournament(
+        self,
+        lines: Iterable[bytes],
+        keys: Iterable[KeyRequest] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
+        """Create a tournament with the lines of a sealed log file, as `import_sealed` does.
+
+        It may read nothing of the sessions that its log names.
+        """
+        read = streams.read_sealed(lines)
+        id_ = self._new_id(keyring.StreamKind.TOURNAMENT, attempt)
+        return self._create(_make_stream(id_, read, keys, self.clock(), attempt), attempt)
 
     def _prepare(
         self,
@@ -222,6 +247,8 @@ class Store(
             for new in opens:
                 transactions.refuse_deleted(work, new.id)
                 transactions.create(work, new)
+                if keyring.is_tournament(stream_id):
+                    work.change(statements.FOLLOW, session=new.id, club=stream_id, key="")
             return None
 
         rows = len(lines) + sum(len(new.lines) for new in opens)
@@ -309,8 +336,12 @@ class Store(
         """Return all clubs, the oldest first."""
         return [listed for listed in self._listed() if keyring.is_club(listed.id)]
 
+    def tournaments(self) -> list[Listed]:
+        """Return all tournaments, the oldest first."""
+        return [listed for listed in self._listed() if keyring.is_tournament(listed.id)]
+
     def _listed(self) -> list[Listed]:
-        """Return an entry for each session and club, the oldest first."""
+        """Return an entry for each stream, the oldest first."""
         with self._reading() as work:
             return [Listed(*row) for row in work.rows(statements.LISTED)]
 

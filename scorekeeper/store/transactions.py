@@ -11,6 +11,7 @@ from scorekeeper.base.errors import (
     KeyReusedError,
     UnknownClubError,
     UnknownSessionError,
+    UnknownTournamentError,
 )
 from scorekeeper.store import keyring, limits, statements, streams
 from scorekeeper.store.contract import (
@@ -31,6 +32,10 @@ from scorekeeper.store.kept import Kept, Rights
 from scorekeeper.store.streams import Done
 from scorekeeper.store.work import Values, Work, key_values
 
+UNKNOWN_ERRORS: Final = {
+    keyring.StreamKind.CLUB: UnknownClubError,
+    keyring.StreamKind.TOURNAMENT: UnknownTournamentError,
+}
 # The columns of END_AND_REQUEST before those of the key.
 KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
@@ -43,11 +48,11 @@ def checked_id(stream_id: str) -> str:
 
 
 def unknown_stream_error(work: Work, stream_id: str) -> UnknownSessionError:
-    """Return the error for an unknown session, or club by the form of the id, or a deleted one."""
+    """Return the error for an unknown stream, by the form of its id, or for a deleted one."""
     for (at,) in work.rows(statements.DELETED_AT, session=stream_id):
         return DeletedStreamError(stream_id, at)
-    is_club = keyring.is_club(stream_id)
-    return UnknownClubError(stream_id) if is_club else UnknownSessionError(stream_id)
+    kind = keyring.kind_of(stream_id) or keyring.StreamKind.SESSION
+    return UNKNOWN_ERRORS.get(kind, UnknownSessionError)(stream_id)
 
 
 def position(work: Work, stream_id: str) -> Position:
@@ -183,12 +188,14 @@ def end_and_answer(
 ) -> tuple[Position, Repeated | None]:
     """Return the end of a session, and the stored answer to a request; None if there is none.
 
-    Raises `UnknownSessionError`; `InvalidKeyError` if the key ``by`` is closed at this time;
-    `KeyReusedError` if the first request had another body.
+    The key ``by`` may open another stream, such as the tournament of the session. Raises
+    `UnknownSessionError`; `InvalidKeyError` if that key is closed at this time; `KeyReusedError` if
+    the first request had another body.
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
-        session=checked_id(stream_id), key=request and request.key, by=by and by.id,
+        session=checked_id(stream_id), key=request and request.key,
+        of=by and by.stream_id, by=by and by.id,
     )  # fmt: skip
     if not rows:
         raise unknown_stream_error(work, stream_id)

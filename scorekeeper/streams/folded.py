@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from scorekeeper.base.errors import ScorekeeperError, StaleVersionError
 from scorekeeper.base.pacing import BoundedLock, WaitLimits
+from scorekeeper.log.face_down import KEEPER
 from scorekeeper.store import Position, Store
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.streams.holder import Holder
@@ -73,8 +74,8 @@ class FoldedStream(ABC):
         self._sizes_ahead.append((author, size))
 
     def share_of(self, holder: Holder) -> SeatShare | None:
-        """Return what a holder's seat, and all seats, added to the log; None for the host."""
-        return None if holder.role == "host" else self.usage.share_of(holder.by)
+        """Return what a holder's seat, and all seats, added to the log; None for the keeper."""
+        return None if holder.by == KEEPER else self.usage.share_of(holder.by)
 
     @contextmanager
     def trial(self) -> Iterator[None]:

@@ -14,7 +14,8 @@ class Holder:
     A host may have a seat, too: ``player`` is the seat on whose behalf the host acts. Events are
     written only if ``key`` is still valid in that transaction. ``at_table`` is true for pages,
     which show only what the table knows, because other players see the screen. A holder with
-    ``until`` sees nothing after that position.
+    ``until`` sees nothing after that position. A holder who ``only_signs`` accepts, disputes and
+    signs for their player, and records nothing else.
     """
 
     role: Role
@@ -22,6 +23,7 @@ class Holder:
     key: Key | None = field(default=None, compare=False)
     at_table: bool = False
     until: Position | None = None
+    only_signs: bool = False
 
     @property
     def by(self) -> str:

@@ -16,12 +16,13 @@ from scorekeeper.events.disputes import (
     ProposalSigned,
 )
 from scorekeeper.log.face_down import KEEPER, is_salted
+from scorekeeper.tournaments.events import RoundClosed, TournamentClosed
 
 # A full session still accepts these: corrections, signatures, and its end.
 ALLOWED_WHEN_FULL: Final = frozenset(
     event.TYPE
     for event in (*CORRECTING, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
-                ProposalDeclined, DisputeSettled, SessionClosed)
+                ProposalDeclined, DisputeSettled, SessionClosed, RoundClosed, TournamentClosed)
 )  # fmt: skip
 HIDDEN_BLOCK_BYTES: Final = 4096  # lines that can lie face down count as multiples of this
 SPARE_DIVISOR: Final = 20  # these may exceed the capacity by a twentieth

@@ -57,10 +57,14 @@ def list_qualifiers(
 def _list_groups(
     record: TournamentRecord, standings: StageStandings, order: Sequence[str]
 ) -> list[list[str]]:
-    """Return the groups of a stage, each in the order of the standings."""
+    """Return the groups of a stage, each in the order of the standings.
+
+    They follow from published rounds only: nobody learns from them of a draw.
+    """
     group_of = {entrant: {entrant} for entrant in order}
     for drawn in record.rounds.values():
-        for table in drawn.tables if drawn.stage == standings.stage else ():
+        played = drawn.published and drawn.stage == standings.stage
+        for table in drawn.tables if played else ():
             merged = set().union(*(group_of.get(entrant, {entrant}) for entrant in table))
             group_of.update(dict.fromkeys(merged, merged))
     groups: list[list[str]] = []

@@ -16,6 +16,8 @@ from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import (
     AMOUNT,
     NAME,
+    NAMED_HASH,
+    NAMED_ID,
     REASON,
     SEQ,
     TITLE,
@@ -33,7 +35,7 @@ from scorekeeper.events.fields import (
     Words,
     part,
 )
-from scorekeeper.tournaments.parts import HASH, ID, DrawGenerator, Fee, TableSession
+from scorekeeper.tournaments.parts import DrawGenerator, Fee, TableSession
 from scorekeeper.tournaments.stages import (
     ADVANCE,
     AT_TIME,
@@ -73,7 +75,7 @@ class TournamentOpened(Event):
     PLACE: ClassVar = Place.OPENING
     name: str = part(TITLE, "what the tournament is called")
     format: int = part(Whole(1, 1), "the version of this log format")
-    game: str = part(ID, "the id of the game")
+    game: str = part(NAMED_ID, "the id of the game")
     entrants: str = part(OneOf(ENTRANT_KINDS, words=""), "who enters")
     stages: tuple[Stage, ...] = part(
         Many(Nested(Stage), fewest=1, most=20, unique=False), "the stages, in order"
@@ -190,7 +192,8 @@ class RoundDrawn(Event):
     byes: tuple[str, ...] = part(Many(ENTRANT, unique=False), "who sits out")
     generator: DrawGenerator = part(Nested(DrawGenerator), "what drew it")
     heads: Mapping[str, str] = part(
-        Each(ID, HASH), "from each session whose result it used to the hash of its last event"
+        Each(NAMED_ID, NAMED_HASH),
+        "from each session whose result it used to the hash of its last event",
     )
     early: bool | None = part(
         Flag(only_true=True), "true if the round before is not over", optional=True
@@ -246,6 +249,7 @@ class SeatsExchanged(Event):
 
     TYPE: ClassVar = "seats_exchanged"
     PLACE: ClassVar = Place.SESSION
+    SALTED: ClassVar = True  # before the publication it is a part of the draw
     round: int = part(ROUND, "the number of the round")
     entrants: tuple[str, ...] = part(Many(ENTRANT, sizes=(2,)), "the two")
     reason: str = part(REASON, "why")
@@ -363,7 +367,7 @@ class TournamentClosed(Event):
     TYPE: ClassVar = "tournament_closed"
     PLACE: ClassVar = Place.SESSION
     heads: Mapping[str, str] = part(
-        Each(ID, HASH), "from each of its sessions to the hash of its last event"
+        Each(NAMED_ID, NAMED_HASH), "from each of its sessions to the hash of its last event"
     )
 
 

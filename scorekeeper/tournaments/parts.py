@@ -1,12 +1,17 @@
 """The objects within events of a tournament: fees, generators of draws, sessions of tables."""
 
 from dataclasses import dataclass
-from typing import Final
 
-from scorekeeper.events.fields import AMOUNT, NAME, Currency, Declared, Whole, Words, part
-
-ID: Final = Words(64, name=True)
-HASH: Final = Words(64, name=True)
+from scorekeeper.events.fields import (
+    AMOUNT,
+    NAME,
+    NAMED_HASH,
+    NAMED_ID,
+    Currency,
+    Declared,
+    Whole,
+    part,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +35,5 @@ class DrawGenerator(Declared):
 class TableSession(Declared):
     """The session of a table."""
 
-    session: str = part(ID, "the id of the session")
-    first_hash: str = part(HASH, "the hash of its first event")
+    session: str = part(NAMED_ID, "the id of the session")
+    first_hash: str = part(NAMED_HASH, "the hash of its first event")

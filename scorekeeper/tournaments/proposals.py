@@ -68,11 +68,11 @@ def propose_round(
     """
     published = (drawn.number for drawn in record.rounds.values() if drawn.published)
     number = 1 + max(published, default=0)
-    stage_number = _find_stage(record, number)
+    stage_number = find_stage(record, number)
     return RoundProposal(record, results, stage_number, number, seed).draw()
 
 
-def _find_stage(record: TournamentRecord, number: int) -> int:
+def find_stage(record: TournamentRecord, number: int) -> int:
     """Return the stage of the next round. Raises `UnusableError` if all rounds are played."""
     last = record.rounds.get(number - 1)
     if last is None:

@@ -88,6 +88,25 @@ class TournamentRecord:
             for player, name in entrant.all_players():
                 yield player, name, entrant
 
+    def find_tables(self, player: str) -> dict[int, int]:
+        """Return the table of a player in each published round in which they are drawn to one."""
+        tables = {}
+        for drawn in self.rounds.values():
+            if drawn.published:
+                for entrant in drawn.list_seated():
+                    if player in self.entrants[entrant].list_players(drawn.number):
+                        tables[drawn.number] = drawn.find_table(entrant) or 0
+        return tables
+
+    def find_present_table(self, player: str) -> tuple[int, int] | None:
+        """Return the round and the table at which a player sits now; None if at none.
+
+        That is in the latest published round, as long as it is open.
+        """
+        latest = max((drawn.number for drawn in self.rounds.values() if drawn.published), default=0)
+        table = self.find_tables(player).get(latest)
+        return None if table is None or self.rounds[latest].closed else (latest, table)
+
     @property
     def uses_check_in(self) -> bool:
         """Whether entrants are noted as present, so that only those are drawn."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.errors import Cause, NotInstalledError, UnusableError, expected
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.tournaments.draws.berger import ALL_PLAY_ALL
@@ -24,11 +24,10 @@ RANKED = "ranked"
 
 
 def require_game(game_id: str) -> Game:
-    """Return the game of a tournament. Raises `UnusableError` if it is not installed."""
+    """Return the game of a tournament. Raises `NotInstalledError` if it is not installed."""
     if game_id not in GAMES:
-        raise UnusableError(
-            Cause(GAMES.why_missing(game_id), "unknown_game", game=game_id), field="data.game"
-        )
+        cause = Cause(GAMES.why_missing(game_id), "unknown_game", game=game_id)
+        raise NotInstalledError(cause, field="data.game")
     return GAMES[game_id]
 
 

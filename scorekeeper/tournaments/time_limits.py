@@ -23,6 +23,27 @@ def find_end(drawn: TournamentRound, table: int) -> datetime | None:
     return end
 
 
+def find_seconds_left(drawn: TournamentRound, now: datetime) -> int | None:
+    """Return the seconds that the clock of a round has left; None if it was not started.
+
+    A stopped clock keeps its time. Time that one table was given does not count.
+    """
+    end: datetime | None = None
+    left: int | None = None
+    for change in drawn.clock:
+        at = datetime.fromisoformat(change.at) if change.at else now
+        if change.kind == "start":
+            end = at + timedelta(minutes=change.minutes)
+        elif change.kind == "stop" and end is not None:
+            left, end = max(0, round((end - at).total_seconds())), None
+        elif change.kind == "add" and change.table is None:
+            if end is not None:
+                end += timedelta(minutes=change.minutes)
+            elif left is not None:
+                left += change.minutes * 60
+    return left if end is None else max(0, round((end - now).total_seconds()))
+
+
 def list_counting(
     played: PlayedTable, stage: Stage, drawn: TournamentRound, table: int
 ) -> Iterator[TableHand]:

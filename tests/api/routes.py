@@ -12,6 +12,7 @@ from tests.api import club_routes
 from tests.api.answers import EVENING, NDJSON
 from tests.api.asking import Table, hand, match, session_body
 from tests.api.clubbing import Circle
+from tests.api.hall import Hall, opening_body
 from tests.evenings import event
 
 NOTE: Final = {"events": [event("note_added", text="a note")]}
@@ -34,7 +35,9 @@ class Request:
     sender: str = "host"  # who may send it
 
     def about(self, table: Table) -> Any:
-        """Return the owner of the keys: the session, or its club."""
+        """Return the owner of the keys: the session, its club, or a tournament beside it."""
+        if self.rule.startswith("/api/tournaments/"):
+            return hall_of(table)
         return circle_of(table) if self.rule.startswith(("/club/", "/api/clubs/")) else table
 
     @property
@@ -64,6 +67,35 @@ def circle_of(table: Table) -> Circle:
         known["circle"].add_key("member", "nina")
     circle: Circle = known["circle"]
     return circle
+
+
+def hall_of(table: Table) -> Hall:
+    """Return a tournament with keys of a director, two entrants and a viewer, and a round drawn."""
+    known: dict[str, Any] = vars(table)
+    if "hall" not in known:
+        hall = known["hall"] = Hall.open(table.client, "mara", "leo", "nina", name="Friday")
+        for player in ("leo", "nina"):
+            hall.add_key("entrant", player)
+        hall.draw(1, "mara leo nina")
+        hall.publish(1)
+        hall.do(event("round_closed", stage=1, round=1))
+        hall.draw(2, "nina mara leo")
+    held: Hall = known["hall"]
+    return held
+
+
+def of_tournament(
+    rest: str, method: str = "GET", body: Callable[[], dict[str, Any]] | None = None
+) -> Request:
+    """Return a request about a tournament; one with a body names the present version."""
+
+    def more(table: Table) -> dict[str, Any]:
+        if body is None:
+            return {}
+        return {"json": body(), "headers": {"If-Match": f'"{hall_of(table).version}"'}}
+
+    return Request(method, f"/api/tournaments/<tournament>{rest}",
+                   lambda table: f"{hall_of(table).path}{rest}", more)  # fmt: skip
 
 
 def public_of(table: Table) -> str:
@@ -270,6 +302,19 @@ REQUESTS: Final = (
     of_club("/keys", "POST", json={"role": "member", "member": "mara"}),
     Request("DELETE", "/api/clubs/<club>/keys/<key>",
             lambda table: f"{circle_of(table).path}/keys/{circle_of(table).key_ids()['nina'][0]}"),
+    Request("POST", "/api/tournaments", lambda _: "/api/tournaments",
+            lambda _: {"json": opening_body("mara", "leo", "nina")}),
+    *(of_tournament(rest) for rest in (
+        "", "/events", "/standings", "/tables", "/clock", "/log.jsonl", "/stream", "/keys", "/next",
+    )),
+    of_tournament("/events", "POST", lambda: NOTE),
+    of_tournament("/entrants", "POST", lambda: {"text": "Zoe\nUgo"}),
+    of_tournament("/draw", "POST", lambda: {"seed": 1}),
+    of_tournament("/check", "POST", lambda: {"round": 2, "tables": [["mara", "leo", "nina"]]}),
+    of_tournament("/publish", "POST", lambda: {"round": 2}),
+    of_tournament("/keys", "POST", lambda: {"role": "entrant", "player": "mara"}),
+    Request("DELETE", "/api/tournaments/<tournament>/keys/<key>",
+            lambda table: f"{hall_of(table).path}/keys/{hall_of(table).key_ids()['nina'][0]}"),
     Request("GET", "/t/<session_id>", lambda table: f"/t/{table.id}"),
     of_page("/log"),
     plain("/manifest.webmanifest"),

@@ -11,11 +11,11 @@ from jsonschema import Draft202012Validator
 from scorekeeper.api.log_formats import read_samples
 from scorekeeper.base.paths import resource
 from scorekeeper.clubs.club import Club
-from scorekeeper.clubs.log_schemas import LOG_SCHEMAS
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.report import view_report
+from scorekeeper.service.log_schemas import LOG_SCHEMAS
 from scorekeeper.session.session import Session
 from tests.api.answers import complaints
 

@@ -107,7 +107,7 @@ def test_every_parameter_has_a_description_and_one_name(spec: dict[str, Any]) ->
 
 def test_calls_with_a_key_declare_it(spec: dict[str, Any]) -> None:
     for name, call in calls(spec).items():
-        of_one = "{session}" in call["path"] or "{club}" in call["path"]
+        of_one = any(f"{{{kind}}}" in call["path"] for kind in ("session", "club", "tournament"))
         assert of_one == ("security" in call), name
         for scheme in call.get("security", ()):
             assert set(scheme) <= set(spec["components"]["securitySchemes"])
@@ -125,7 +125,8 @@ def test_every_read_of_a_session_declares_its_version(spec: dict[str, Any]) -> N
              "get_picture", "get_audit",
              "get_explanation", "get_club", "get_standings", "get_club_member", "get_club_records",
              "get_club_money", "get_season_table", "get_season_workbook", "get_season_paper",
-             "get_season_text", "get_club_calendar", "get_published"}  # fmt: skip
+             "get_season_text", "get_club_calendar", "get_published", "get_tournament",
+             "get_tournament_standings", "get_tournament_tables"}  # fmt: skip
     for name, call in calls(spec).items():
         headers = {parameter["name"] for parameter in call["parameters"]}
         assert ("304" in call["responses"]) == ("If-None-Match" in headers) == (name in reads)

@@ -18,6 +18,7 @@ from scorekeeper.store.contract import Durability, KeyRequest
 from tests.cli.asking import BY_HAND, SEALED, damage, run, words
 from tests.store import homes, tampering
 from tests.store.homes import Home
+from tests.tournaments.hall import opening
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -67,14 +68,15 @@ def test_backup_is_restored(session_id: str, how: tuple[str, ...]) -> None:
     assert outcome.exit_code == 0
     assert outcome.output == (
         f"The backup of {Path('var/scorekeeper.db').absolute()} is in b, and is intact: 1 session, "
-        "0 clubs, 3 events, the newest of 2026-11-21T20:00:00.000Z.\n"
+        "0 clubs, 0 tournaments, 3 events, the newest of 2026-11-21T20:00:00.000Z.\n"
     )
     assert Path("b").stat().st_mode & 0o777 == 0o600
     shutil.rmtree("var")
     outcome = run("restore", "b")
     assert outcome.exit_code == 0
     assert outcome.output == (
-        f"{Path('var/scorekeeper.db').absolute()} is restored, and intact: 1 session, 0 clubs.\n"
+        f"{Path('var/scorekeeper.db').absolute()} is restored, and intact: "
+        "1 session, 0 clubs, 0 tournaments.\n"
     )
     assert run("export", session_id).stdout_bytes == SEALED
     assert Path("var").stat().st_mode & 0o777 == 0o700
@@ -97,21 +99,27 @@ def test_backup_of_an_empty_database_is_refused_unless_asked_for(
 ) -> None:
     outcome = run("backup", "b", *how)
     assert outcome.exit_code == 1
-    assert f"{Path('var/scorekeeper.db').absolute()} holds no session and no club" in outcome.output
+    assert (
+        f"{Path('var/scorekeeper.db').absolute()} holds no session, club or tournament"
+        in outcome.output
+    )
     assert "--settings FILE" in outcome.output
     assert not Path("b").exists()
     outcome = run("backup", "b", *how, "--allow-empty")
     assert outcome.exit_code == 0
-    assert outcome.output.endswith("is intact: 0 sessions, 0 clubs, 0 events.\n")
+    assert outcome.output.endswith("is intact: 0 sessions, 0 clubs, 0 tournaments, 0 events.\n")
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
-def test_backup_counts_clubs_apart(store: Store, session_id: str, how: tuple[str, ...]) -> None:
+def test_backup_counts_each_kind_apart(store: Store, session_id: str, how: tuple[str, ...]) -> None:
     store.open_club([("club_opened", {"name": "Circolo", "format": 1})], "keeper")
-    newest = store.clubs()[0].created
+    store.open_tournament([("tournament_opened", opening()["data"])], "keeper")
+    newest = store.tournaments()[0].created
     outcome = run("backup", "b", *how)
-    assert f": 1 session, 1 club, 4 events, the newest of {newest}." in outcome.output
-    assert ": 1 session, 1 club, 4 events: all intact" in run("verify", "--all").output
+    counts = "1 session, 1 club, 1 tournament"
+    assert f": {counts}, 5 events, the newest of {newest}." in outcome.output
+    assert f": {counts}, 5 events: all intact" in run("verify", "--all").output
+    assert f"intact: {counts}." in run("restore", "b").output
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])

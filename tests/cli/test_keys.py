@@ -151,7 +151,7 @@ def test_wrong_requests_are_refused(
 def test_unknown_sessions_are_reported(store: Store, stream_id: str, args: tuple[str, ...]) -> None:
     outcome = run("keys", stream_id, *args)
     assert outcome.exit_code == 2
-    kind = "club" if stream_id[0] == "o" else "session"
+    kind = {"o": "club", "i": "tournament"}.get(stream_id[0], "session")
     assert f"there is no {kind} " in outcome.output
     assert "\u202e" not in outcome.output
 

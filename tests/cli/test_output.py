@@ -140,7 +140,10 @@ def test_backup_goes_through_standard_output_and_input(
 ) -> None:
     outcome = run("backup", "-", *how)
     assert outcome.exit_code == 0
-    assert "is on standard output, and is intact: 1 session, 0 clubs, 3 events" in outcome.stderr
+    assert (
+        "is on standard output, and is intact: 1 session, 0 clubs, 0 tournaments, 3 events"
+        in outcome.stderr
+    )
     Path("var/scorekeeper.db").unlink()
     restored = run("restore", "-", stdin=outcome.stdout_bytes)
     assert restored.exit_code == 0, restored.output

@@ -172,7 +172,10 @@ def test_intact_database_is_verified(session_id: str) -> None:
     outcome = run("verify", "--all")
     assert (outcome.exit_code, outcome.output) == (
         0,
-        f"{Path('var/scorekeeper.db').absolute()}: 1 session, 0 clubs, 3 events: all intact\n",
+        (
+            f"{Path('var/scorekeeper.db').absolute()}: "
+            "1 session, 0 clubs, 0 tournaments, 3 events: all intact\n"
+        ),
     )
 
 
@@ -192,7 +195,7 @@ def test_damaged_event_is_named(store: Store, session_id: str, change: str, plac
     first, last = outcome.output.splitlines()
     assert first.startswith(f"session {session_id} is damaged at event {place}: ")
     assert last.endswith(
-        f": 2 sessions, 0 clubs, {count_things(3 + place - 1, 'event')}: 1 damaged"
+        f": 2 sessions, 0 clubs, 0 tournaments, {count_things(3 + place - 1, 'event')}: 1 damaged"
     )
     assert other not in outcome.output
 

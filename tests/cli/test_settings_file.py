@@ -50,7 +50,7 @@ def test_command_without_settings_says_where_it_looked(elsewhere: str, tmp_path:
         assert f"It was looked for in {path}." in outcome.output
         assert "--settings FILE" in outcome.output
     run("migrate")
-    assert "holds no session and no club" in run("backup", "b").output
+    assert "holds no session, club or tournament" in run("backup", "b").output
     assert words(run("sessions")) == f"no sessions in {path}"
     assert words(run("club", "list")) == f"no clubs in {path}"
 

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from scorekeeper.live import event_streams
 from tests.api import club_routes
 from tests.api.asking import Table, bearer, cookie_of
+from tests.api.hall import Hall
 from tests.api.routes import REQUESTS, Request, all_routes
 from tests.conftest import SOAK
 
@@ -57,6 +58,7 @@ OPEN: dict[str, int] = {
     "POST /api/sessions": 201,
     "POST /api/sessions/import": 201,
     "POST /api/clubs": 201,
+    "POST /api/tournaments": 201,
     "GET /join": 200,  # explains how to join
     "GET /join/<key>": 200,  # the path contains the key
     "POST /join": 303,
@@ -81,6 +83,7 @@ OPEN: dict[str, int] = {
     "GET /api/published/<address>": 200,
 }
 CLUB = "/api/clubs/<club>"
+HALL = "/api/tournaments/<tournament>"
 SESSION = "/api/sessions/<session:session>"
 DESK = "/t/<session_id>/d/<int:match>-<int:hand>"
 TABLE: dict[str, tuple[int, ...]] = {
@@ -124,6 +127,19 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {CLUB}/keys": HOSTS,
     f"POST {CLUB}/keys": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {CLUB}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
+    **{
+        f"GET {HALL}{rest}": READS
+        for rest in ("", "/events", "/standings", "/tables", "/clock", "/log.jsonl", "/stream")
+    },
+    f"POST {HALL}/events": (401, 401, 401, 403, 403, 201, 403),  # an entrant only calls
+    f"POST {HALL}/entrants": (401, 401, 401, 403, 403, 201, 403),
+    f"POST {HALL}/draw": HOSTS,
+    f"POST {HALL}/check": HOSTS,
+    f"POST {HALL}/publish": (401, 401, 401, 403, 403, 201, 403),
+    f"GET {HALL}/next": HOSTS,
+    f"GET {HALL}/keys": HOSTS,
+    f"POST {HALL}/keys": (401, 401, 401, 403, 403, 201, 403),
+    f"DELETE {HALL}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
     **{
         f"{method} /club/<club_id>{rule}": may
         for method, rule, may, _path, _data in club_routes.PAGES
@@ -185,7 +201,8 @@ def secret_of(role: str, there: Any) -> str:
     if role == "garbage":
         return "x" * 32
     if role == "revoked":
-        body = there.ask("POST", "/keys", json={"role": "host"}).get_json()
+        most = "director" if isinstance(there, Hall) else "host"
+        body = there.ask("POST", "/keys", json={"role": most}).get_json()
         cookie_of(there.client, body["key"])  # a phone held it
         assert there.ask("DELETE", f"/keys/{body['id']}").status_code == 204
         return str(body["key"])
@@ -211,7 +228,8 @@ def senders(request: Request) -> Iterator[tuple[str, str]]:
         usual = (by == "header") is request.rule.startswith("/api")
         looked_at = role in ("none", "garbage", "host")
         few = request.name in OPEN and not looked_at
-        few = few or ("<club" in request.name and not usual and role != "host")
+        apart = "<club" in request.name or "<tournament" in request.name
+        few = few or (apart and not usual and role != "host")
         soaked = not usual and not looked_at
         if not few and (role, by) != ("none", "cookie") and (SOAK or not soaked):
             yield role, by

@@ -14,10 +14,10 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.events.names import player_ids
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.web.frame.ring import seats_in_ring
-from scorekeeper.web.opening.draft import player_ids
 from tests.api.asking import created
 from tests.web.looking import everybodys
 from tests.web.pages import Page, inputs_of, page_of

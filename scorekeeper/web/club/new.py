@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
-from scorekeeper.events.names import fold_name
+from scorekeeper.events.names import fold_name, player_ids
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
@@ -18,7 +18,7 @@ from scorekeeper.http.preferences import request_zone
 from scorekeeper.log import canonical
 from scorekeeper.web.forms.typed import clean_line, currency_error, line_error, name_error
 from scorekeeper.web.frame.form_keys import form_attempt
-from scorekeeper.web.opening.draft import LONGEST_TITLE, player_ids
+from scorekeeper.web.opening.draft import LONGEST_TITLE
 from scorekeeper.web.opening.stakes import USUAL
 from scorekeeper.web.phone.my_tables import take_key
 from scorekeeper.web.phone.viewer import take_own_seat

@@ -18,6 +18,7 @@ from scorekeeper.clubs.season_effects import list_played_ids
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.values import Season
+from scorekeeper.events.names import player_ids
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import no_store
 from scorekeeper.languages.money import MINUS
@@ -27,7 +28,7 @@ from scorekeeper.web.club.settings import redirect_to_settings
 from scorekeeper.web.club.visitor import localize_figure, record_in_club, see_club, visitor_of
 from scorekeeper.web.forms.typed import clean_line, line_error
 from scorekeeper.web.frame.form_keys import recorded_before
-from scorekeeper.web.opening.draft import LONGEST_TITLE, player_ids
+from scorekeeper.web.opening.draft import LONGEST_TITLE
 from scorekeeper.web.wording.refused import message_for_players
 
 blueprint = Blueprint("club_seasons", __name__, url_prefix="/club/<club_id>/settings/season")

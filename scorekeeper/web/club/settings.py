@@ -13,6 +13,7 @@ from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableErr
 from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.values import Member
+from scorekeeper.events.names import player_ids
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.problems import PROBLEMS
@@ -26,7 +27,6 @@ from scorekeeper.web.frame.form_keys import form_attempt, recorded_before
 from scorekeeper.web.frame.refusals import MESSAGES
 from scorekeeper.web.keeping.settings import NewAccess, list_held_keys, requested_key
 from scorekeeper.web.opening.club_houses import HouseLine, summarize_house_rules
-from scorekeeper.web.opening.draft import player_ids
 from scorekeeper.web.opening.share import SHARE_SECONDS, link_with_code, make_link
 from scorekeeper.web.phone.links import is_reachable_from_other_phones, public_url
 from scorekeeper.web.phone.viewer import give_up_own_seat, take_own_seat

@@ -59,6 +59,7 @@ MESSAGES: Final = {
     "too_often": _l("Too many tries; wait a little."),
     "unknown_session": _l("There is no such table here. Ask the host for the link."),
     "unknown_club": _l("There is no such club here. Ask its host for the link."),
+    "unknown_tournament": _l("There is no such tournament here. Ask its director for the link."),
     "no_key_to_club": _l(
         "This phone has no key to the club. Ask the club’s host for a link or a code."
     ),

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import SeatTakenError, UnknownKeyError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import PlayerJoined
+from scorekeeper.events.names import player_ids
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import no_store
@@ -31,7 +32,7 @@ from scorekeeper.web.frame.form_keys import (
     recorded_before,
 )
 from scorekeeper.web.frame.refusals import MESSAGES
-from scorekeeper.web.opening.draft import level_or_usual, player_ids
+from scorekeeper.web.opening.draft import level_or_usual
 from scorekeeper.web.opening.share import SHARE_SECONDS, Link, link_with_code, make_link
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_reachable_from_other_phones

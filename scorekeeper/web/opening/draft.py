@@ -1,7 +1,5 @@
 """A new table as a form describes it: parsed, validated, and turned into its opening events."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,7 +9,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.fields import RESERVED_IDS
+from scorekeeper.events.names import player_ids
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.prompts import LEVELS, Level
@@ -25,9 +23,6 @@ from scorekeeper.web.wording.refused import message_beside_option
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
-LONGEST_ID: Final = 32
-
-_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(slots=True)
@@ -212,24 +207,3 @@ def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
 def level_or_usual(name: str) -> Level:
     """Return the level of detail with this name, or the usual one if there is none."""
     return next((level for level in LEVELS if level == name), USUAL)
-
-
-def player_ids(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """Return a new id for each name, made of its letters where possible.
-
-    Ids in `taken` and reserved ids are not used.
-    """
-    used = {*taken, *RESERVED_IDS}
-    ids: dict[str, str] = {}
-    for name in names:
-        ids[name] = _new_id(name, used)
-        used.add(ids[name])
-    return ids
-
-
-def _new_id(name: str, used: set[str]) -> str:
-    """Return an id from the letters of a name, with a number if that id is in `used`."""
-    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
-    stem = _NOT_IN_IDS.sub("-", plain).strip("-")[: LONGEST_ID - 4].strip("-") or "player"
-    candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))
-    return next(id_ for id_ in candidates if id_ not in used)

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from flask import url_for
 
+from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, NewKey
-from scorekeeper.store.keyring import is_club
+from scorekeeper.store.keyring import is_club, is_session
 from scorekeeper.web.wording.naming import distinct_names
 
 
@@ -34,10 +35,12 @@ class Destination(NamedTuple):
 def find_destination(stream_id: str) -> Destination:
     """Return the table or club with this id.
 
-    Raises `UnknownSessionError` or `UnknownClubError`.
+    Raises `UnknownSessionError` or `UnknownClubError`; also for a tournament, which has no pages.
     """
     if is_club(stream_id):
         return clubs().with_state(stream_id, lambda state: _club(stream_id, state))
+    if not is_session(stream_id):
+        raise UnknownSessionError(stream_id)
     return service().see(stream_id, lambda session: _table(stream_id, session))
 
 
@@ -59,9 +62,14 @@ def _table(session_id: str, session: Session) -> Destination:
 
 
 def first_page_url(stream_id: str) -> str:
-    """Return the address of the first page of a table or a club."""
+    """Return the address of the first page of a table or a club.
+
+    Raises `UnknownSessionError` for a tournament, which has no pages.
+    """
     if is_club(stream_id):
         return url_for("club.page", club_id=stream_id)
+    if not is_session(stream_id):
+        raise UnknownSessionError(stream_id)
     return url_for("table.page", session_id=stream_id)
 
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import NotInstalledError, SeatTakenError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import MatchStarted
+from scorekeeper.events.names import player_ids
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.http.extensions import service
 from scorekeeper.http.limits import refuse_many_sessions
@@ -21,7 +22,7 @@ from scorekeeper.web.frame.form_keys import form_attempt, form_digest
 from scorekeeper.web.frame.ring import seats_in_ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import lines_of_game, only_rules_text
-from scorekeeper.web.opening.draft import TableDraft, default_title, partners, player_ids
+from scorekeeper.web.opening.draft import TableDraft, default_title, partners
 from scorekeeper.web.opening.for_club import ForClub, count_for_club, for_club
 from scorekeeper.web.opening.redrawing import redirect_if_redrawn
 from scorekeeper.web.opening.share import keep_links

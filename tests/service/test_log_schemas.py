@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from scorekeeper.clubs.events import CLUB_EVENTS
-from scorekeeper.clubs.log_schemas import LOG_SCHEMAS
+from scorekeeper.service.log_schemas import LOG_SCHEMAS
 from tests.evenings import event
 
 CLUB = Draft202012Validator(LOG_SCHEMAS["club"]())

@@ -5,6 +5,7 @@ from typing import Final
 
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.log.schema import Schema, data_schemas, line_schema, log_schema
+from scorekeeper.tournaments.events import TOURNAMENT_EVENTS
 
 
 def club_log_schema() -> Schema:
@@ -12,7 +13,13 @@ def club_log_schema() -> Schema:
     return line_schema("One line of the log of a club", data_schemas(CLUB_EVENTS))
 
 
+def tournament_log_schema() -> Schema:
+    """Return the schema of one line of a tournament's log, sealed or by hand."""
+    return line_schema("One line of the log of a tournament", data_schemas(TOURNAMENT_EVENTS))
+
+
 LOG_SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "session": log_schema,
     "club": club_log_schema,
+    "tournament": tournament_log_schema,
 }

@@ -1,0 +1,417 @@
+"""The service of tournaments: open and record, draw and publish rounds, read, manage keys."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Final, NamedTuple, TypeVar
+
+from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.events.event import Entry
+from scorekeeper.log import codec
+from scorekeeper.log.face_down import KEEPER, mask_lines
+from scorekeeper.log.reading import LogFile, RawEvent, collect_events
+from scorekeeper.log.replayed import copy_state
+from scorekeeper.log.sets import refuse_unfinished
+from scorekeeper.log.writing import now, sealed_lines
+from scorekeeper.service import responses
+from scorekeeper.service.folded_tournament import (
+    MAX_TABLES_CACHED,
+    FoldedTournament,
+    TournamentPosition,
+    TournamentSnapshot,
+)
+from scorekeeper.service.service import Service
+from scorekeeper.service.tournament_rights import refuse_tournament_event, refuse_unknown_player
+from scorekeeper.service.visible_names import refuse_invisible
+from scorekeeper.session.session import Session
+from scorekeeper.store import (
+    AppendEffects,
+    Attempt,
+    Clock,
+    Key,
+    KeyRequest,
+    New,
+    Opened,
+    Position,
+    StoredLine,
+    Stream,
+    sealed,
+)
+from scorekeeper.store.contract import NewStream
+from scorekeeper.streams.holder import Holder
+from scorekeeper.streams.requests import NewEvent, Recorded, StreamAppend, UnderLock
+from scorekeeper.streams.room import UNBOUNDED, LogCapacity
+from scorekeeper.streams.stream_cache import StreamCache
+from scorekeeper.streams.stream_service import (
+    Notify,
+    RateCheck,
+    StreamService,
+    Validated,
+    allow_all,
+    notify_none,
+)
+from scorekeeper.tournaments.events import (
+    EntrantRegistered,
+    RoundPublished,
+    TournamentOpened,
+)
+from scorekeeper.tournaments.hiding import add_salts
+from scorekeeper.tournaments.pasted import parse_entrants
+from scorekeeper.tournaments.played_tables import PlayedTable
+from scorekeeper.tournaments.state import TournamentState
+from scorekeeper.tournaments.table_sessions import list_opening_events
+from scorekeeper.tournaments.tournament import TYPES, Tournament
+from scorekeeper.tournaments.values import TournamentRound
+
+FORMAT: Final = 1
+TAG_SECONDS: Final = 1.0  # for which all watchers get the same tag
+MAX_CACHED_TAGS: Final = 1_000
+INITIAL_KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new tournament
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishRequest(StreamAppend):
+    """A request to publish a round and to open the sessions of its tables.
+
+    Tables with the numbers ``paper`` are played on paper.
+    """
+
+    round: int = 0
+    paper: frozenset[int] = frozenset()
+
+
+class PlayedSeats(NamedTuple):
+    """Who sits at the tables of a published round: its entrants, sessions and players."""
+
+    tables: tuple[tuple[str, ...], ...]
+    sessions: frozenset[str]
+    players: tuple[tuple[str, ...], ...]
+
+
+class Tournaments(StreamService[FoldedTournament, StreamAppend]):
+    """The use cases of tournaments; see `StreamService` for the parameters."""
+
+    def __init__(
+        self,
+        service: Service,
+        notify: Notify = notify_none,
+        admit: RateCheck = allow_all,
+        room: LogCapacity = UNBOUNDED,
+        clock: Clock = now,
+    ) -> None:
+        cache = StreamCache(lambda id_: FoldedTournament(id_, service), MAX_TABLES_CACHED)
+        super().__init__(service.store, cache, service.limits, notify, admit, room, clock)
+        self._tags: dict[str, tuple[float, Position, str]] = {}
+
+    # -------------------------------------------------------------------------------- opening
+
+    def open(
+        self,
+        data: JsonObject,
+        entrants: Sequence[JsonObject] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
+        """Open a tournament with the data of its first event, and with entrants.
+
+        A repeated attempt opens no second tournament. Raises `UnusableError` with the field, or
+        `KeyReusedError` if the attempt opened a tournament with other data.
+        """
+        events: list[New] = [(TournamentOpened.TYPE, {"format": FORMAT, **data})]
+        events += [(EntrantRegistered.TYPE, entrant) for entrant in entrants]
+        held = Tournament()
+        for place, (kind, event_data) in enumerate(events):
+            try:
+                event = codec.decode(kind, event_data, TYPES)
+                refuse_invisible(event, TYPES)
+                held.add(Entry(place + 1, event, by=KEEPER))
+            except UnusableError as error:
+                field = error.field.removeprefix("data.")
+                error.field = f"registered.{place - 1}.{field}" if place else field
+                raise
+        return self.store.open_tournament(events, KEEPER, INITIAL_KEYS, attempt)
+
+    def import_log(self, log: bytes, largest: int, attempt: Attempt | None = None) -> Opened:
+        """Open a tournament with a log: a sealed one is stored byte for byte, else it is sealed.
+
+        It reads nothing of the sessions that the log names. Raises `UnusableError` with the line if
+        the log is damaged or contains something impossible.
+        """
+        file, events = LogFile(BytesIO(log), largest), list[RawEvent]()
+        Tournament().add_lines(collect_events(file, events))
+        self._room.refuse(len(events), len(log), (TournamentOpened.TYPE,))
+        pairs = add_salts([(raw.type, raw.data) for raw in events])
+        sealed_log = log if file.sealed else b"".join(sealed_lines(pairs, self._clock()))
+        return self.store.import_sealed_tournament(BytesIO(sealed_log), INITIAL_KEYS, attempt)
+
+    # ------------------------------------------------------------------------------ recording
+
+    def record(self, tournament_id: str, asked: StreamAppend, holder: Holder) -> Recorded:
+        """Record events, all or none; a repeated request returns its first answer.
+
+        With a `PublishRequest` a round is published, and the sessions of its tables are opened in
+        the same transaction. Raises `UnknownTournamentError`, `StaleVersionError`,
+        `KeyReusedError`, `ForbiddenError`, `UnusableError`, `SessionFullError`, or
+        `MissingKeyError` if the holder's key was revoked.
+        """
+        return self._record_under_lock(
+            tournament_id, asked, holder,
+            lambda folded: self._validate(folded, asked, holder),
+            lambda folded: None,
+        )[0]  # fmt: skip
+
+    def register_pasted(
+        self,
+        tournament_id: str,
+        asked: StreamAppend,
+        text: str,
+        from_round: int | None,
+        holder: Holder,
+    ) -> Recorded:
+        """Register the entrants of a pasted list, all or none; see `record`.
+
+        Raises `UnusableError` with the line of the list.
+        """
+        listed = self.with_state(
+            tournament_id, lambda state: parse_entrants(text, state, from_round)
+        )
+        events = tuple(NewEvent(EntrantRegistered.TYPE, entrant.data) for entrant in listed)
+        try:
+            return self.record(tournament_id, replace(asked, events=events), holder)
+        except UnusableError as error:
+            _, _, place = error.field.partition("events.")
+            number = place.partition(".")[0]
+            if number.isdecimal() and int(number) < len(listed):
+                error.line, error.field = listed[int(number)].line, "text"
+            raise
+
+    def _recorded(self, folded: FoldedTournament, version: int, holder: Holder) -> bool:
+        """Return whether a holder recorded the event at a version.
+
+        Events of assistants are by the keeper, as those of directors; the store knows their keys.
+        """
+        if folded.log.corrections.recorded[version].by != holder.by:
+            return False
+        recorder = self.store.recorders(folded.id).get(version)
+        return recorder == _recorder(holder)
+
+    def _validate(self, folded: FoldedTournament, asked: StreamAppend, holder: Holder) -> Validated:
+        """Add the events to the cached tournament. Raises as `record`."""
+        opens: list[NewStream] = []
+        events = asked.events
+        if isinstance(asked, PublishRequest):
+            opens = self._prepare_sessions(folded.log.state, asked)
+            events = (_make_publication(asked, folded.log.state, opens),)
+        if not events:
+            raise UnusableError(Cause("no event to record", "nothing"), field="events")
+        opened = sum(len(new.lines) for new in opens)
+        self._admit(folded.id, holder, len(events) + opened)
+        at, lines, end = self._clock(), list[StoredLine](), folded.position
+        before = _list_played_seats(folded.log.state)
+        for place, (kind, data) in enumerate(add_salts(events)):
+            try:
+                event = codec.decode(kind, data, TYPES)
+                refuse_tournament_event(holder, folded.log.state, event)
+                refuse_invisible(event, TYPES)
+                (line,) = sealed(end, [(kind, data)], at, holder.by)
+                folded.add(line, holder.by)  # in the order in which it is stored
+                self._refuse_foreign_sessions(folded.log.state, before, opens)
+                if place == len(events) - 1:
+                    refuse_unfinished(folded.log.corrections.open_set)
+            except UnusableError as error:
+                if not isinstance(asked, PublishRequest):
+                    error.field = ".".join(filter(None, ("events", str(place), error.field)))
+                raise
+            lines.append(line)
+            end = Position(line.seq, line.hash)
+        types = [kind for kind, _ in events]
+        self._room.refuse(end.version, folded.size, types, folded.share_of(holder))
+        recorder = _recorder(holder)
+        recorders = {line.seq: recorder for line in lines} if recorder else {}
+        answer = responses.club_append_answer(lines)
+        return Validated(lines, answer, AppendEffects(recorders=recorders, opens=opens))
+
+    def _refuse_foreign_sessions(
+        self, state: TournamentState, before: Mapping[int, PlayedSeats], opens: Sequence[NewStream]
+    ) -> None:
+        """Raise `UnusableError` if tables of a published round were not those of its sessions.
+
+        A tournament has only sessions that it opened. Who sits at a table with a session stays as
+        it is: `seating_corrected` says who it was.
+        """
+        held, own = _list_played_seats(state), {new.id for new in opens}
+        for number, seats in before.items():
+            if held.get(number) != seats:
+                words = (f"the tables of round {number} are open on the phones: its seats stay as "
+                         "they are, and seating_corrected says who sat there")  # fmt: skip
+                raise UnusableError(Cause(words, "tables_are_playing", round=number), field="data")
+        for number in held.keys() - before.keys():
+            if not held[number].sessions <= own:
+                words = "to open the sessions of its tables, publish a round by the call for that"
+                raise UnusableError(Cause(words, "foreign_session"), field="data.sessions")
+
+    # -------------------------------------------------------------------------------- rounds
+
+    def _prepare_sessions(self, state: TournamentState, asked: PublishRequest) -> list[NewStream]:
+        """Return the sessions of the tables of a round that are not on paper, in their order.
+
+        Raises `UnusableError` if the round is not drawn, or published already.
+        """
+        drawn = state.require_round(asked.round)
+        if drawn.published:
+            words = f"round {drawn.number} is published already"
+            raise UnusableError(Cause(words, "published_before", round=drawn.number), field="round")
+        for table in asked.paper:
+            state.require_table(drawn, table)
+        new = []
+        for table in _list_playing(asked, drawn):
+            events = list_opening_events(state, drawn, table)
+            Session.of(
+                Entry(place, codec.decode(kind, data), by=KEEPER)
+                for place, (kind, data) in enumerate(events, 1)
+            )
+            new.append(self.store.prepare_session(events, KEEPER, (KeyRequest("host"),)))
+        return new
+
+    # -------------------------------------------------------------------------------- reading
+
+    def see(self, tournament_id: str, make: UnderLock[TournamentSnapshot, T]) -> T:
+        """Call ``make`` with a snapshot of a tournament under its lock, and return its result.
+
+        Raises `UnknownTournamentError`.
+        """
+        with self._cache.fresh(tournament_id) as folded:
+            folded.gather()
+            return make(folded.snapshot)
+
+    def copy(self, tournament_id: str) -> tuple[Position, TournamentState, dict[str, PlayedTable]]:
+        """Return a copy of a tournament and the results of its sessions, for a long computation.
+
+        Raises `UnknownTournamentError`.
+        """
+        return self.see(
+            tournament_id,
+            lambda snapshot: (
+                snapshot.position, copy_state(snapshot.state), dict(snapshot.results),
+            ),
+        )  # fmt: skip
+
+    def with_state(self, tournament_id: str, make: UnderLock[TournamentState, T]) -> T:
+        """Call ``make`` with the state of a tournament under its lock, and return its result.
+
+        No session is read. Raises `UnknownTournamentError`.
+        """
+        with self._cache.fresh(tournament_id) as folded:
+            return make(folded.log.state)
+
+    def events(
+        self, tournament_id: str, after: int = 0, most: int | None = None,
+        *, sees_all: bool = False,
+    ) -> Stream:  # fmt: skip
+        """Return lines after a seq, at most ``most``; draws that are not published are masked."""
+        if sees_all:
+            return self.store.read(tournament_id, after, most)
+        with self._cache.fresh(tournament_id) as folded:
+            position, hidden = folded.position, folded.hidden
+        lines = self.store.read(tournament_id, after, most).lines
+        upto = max(position.version - after, 0)  # more may have come since
+        return Stream(*position, tuple(mask_lines(lines[:upto], after, hidden)))
+
+    def state(self, tournament_id: str) -> tuple[Position, str]:
+        """Return the position of a tournament, and a tag that changes with each of its sessions.
+
+        For polling clients: the tag may be ``TAG_SECONDS`` old, and no lock is waited for. Raises
+        `BusyError` if the tournament has to be read and another thread has it.
+        """
+        asked, position, tag = self._tags.get(tournament_id, (0.0, Position(0, ""), ""))
+        if (
+            time.monotonic() - asked >= TAG_SECONDS
+            or self.store.position(tournament_id) != position
+        ):
+            position, tag = self._state_now(tournament_id)
+            if len(self._tags) > MAX_CACHED_TAGS:
+                self._tags.clear()
+            self._tags[tournament_id] = time.monotonic(), position, tag
+        return position, tag
+
+    def _state_now(self, tournament_id: str) -> tuple[Position, str]:
+        """Return the present position and tag of a tournament. Raises `BusyError`, not to wait."""
+        known = self._published(tournament_id, wait=False)
+        return known.position, known.tag(self.store.ends(known.sessions))
+
+    def _published(self, tournament_id: str, *, wait: bool = True) -> TournamentPosition:
+        """Return the present end of a tournament; its lock is taken only after a change."""
+        cached = self._cache.find(tournament_id)
+        known = None if cached is None else cached.published
+        if known is None or known.position != self.store.position(tournament_id):
+            with self._cache.fresh(tournament_id, wait=wait) as folded:
+                known = folded.published
+        assert known is not None  # noqa: S101  # it is up to date now
+        return known
+
+    def find_table_holder(self, key: Key, session_id: str) -> Holder | None:
+        """Return the rights that a key to a tournament gives at the session of a table.
+
+        A director has those of a host. The player of an entrant has a seat at the present table; at
+        tables of earlier rounds they only sign. Everybody else looks on. None if the tournament has
+        not opened the session. Raises `UnknownTournamentError`.
+        """
+        known = self._published(key.stream_id)
+        table = known.sessions.get(session_id)
+        if table is None:
+            return None
+        if key.role == "host":
+            return Holder("host", None, key)
+        if key.player not in table.players:
+            return Holder("view", None, key)
+        return Holder("seat", key.player, key, only_signs=table.round != known.present_round)
+
+    # ----------------------------------------------------------------------------------- keys
+
+    def _refuse_unknown_player(self, id_: str, player: str) -> None:
+        """Raise `UnusableError` unless a key can be for this player."""
+        self.with_state(id_, lambda state: refuse_unknown_player(state, player))
+
+
+def _recorder(holder: Holder) -> str | None:
+    """Return the id of an assistant's key, since the log ascribes their events to the keeper."""
+    assists = holder.role == "seat" and holder.player == KEEPER
+    return holder.key.id if assists and holder.key is not None else None
+
+
+def _list_played_seats(state: TournamentState) -> dict[int, PlayedSeats]:
+    """Return who sits where in the published rounds of which some table has a session."""
+    played = {}
+    for drawn in state.rounds.values():
+        sessions = frozenset(
+            table_session.session for table_session in (drawn.sessions or {}).values()
+            if table_session is not None
+        )  # fmt: skip
+        if sessions:
+            players = tuple(
+                tuple(state.entrants[entrant].list_players(drawn.number))
+                for entrant in drawn.list_seated()
+            )
+            played[drawn.number] = PlayedSeats(drawn.tables, sessions, players)
+    return played
+
+
+def _list_playing(asked: PublishRequest, drawn: TournamentRound) -> list[int]:
+    """Return the tables of a round that get a session."""
+    return [table for table in range(1, len(drawn.tables) + 1) if table not in asked.paper]
+
+
+def _make_publication(
+    asked: PublishRequest, state: TournamentState, opens: Sequence[NewStream]
+) -> NewEvent:
+    """Return the event that publishes a round with the sessions that are opened for it."""
+    drawn = state.require_round(asked.round)
+    sessions: dict[str, JsonObject | None] = {
+        str(table): None for table in range(1, len(drawn.tables) + 1)
+    }
+    for table, new in zip(_list_playing(asked, drawn), opens, strict=True):
+        sessions[str(table)] = {"session": new.id, "first_hash": new.lines[0].hash}
+    return NewEvent(RoundPublished.TYPE, {"round": asked.round, "sessions": sessions})
