@@ -144,7 +144,9 @@ const table = (() => {
     if (!next) { location.reload(); return; }
     const before = focused(now), scores = figures(now).map((one) => one.textContent);
     const open = [...now.querySelectorAll(".bar details[open]")];
-    const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
+    // A question that was opened beside the first one is closed by its answer.
+    const kept = [...now.querySelectorAll("[data-keep][open]")]
+      .filter((one) => !(one.matches(".nearby") && isSent(one))).map((one) => one.dataset.keep);
     const unfolded = new Set([...now.querySelectorAll(UNFOLDED)].filter((one) => !isSent(one)).map(named));
     const stays = first(now) === first(next), was = begins(now);
     const down = [".stage", ...(stays ? [".pad"] : [])]
@@ -282,8 +284,8 @@ const table = (() => {
     else input.value = fresh && !input.value.endsWith("-") ? key : input.value + key;
     delete dataset.fresh;
     dataset.whole = few(input) ? "1" : "";
-    sayNumber(input);
     input.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!form.dataset.sent) sayNumber(input); // what is recorded is said
     if (key.length < 3 && done(input)) forward(input);
   };
   // The focus stays on the key, so the number that it typed is said.

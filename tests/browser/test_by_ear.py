@@ -210,9 +210,9 @@ def test_whole_hand_is_recorded_and_heard(player: Player, level: str) -> None:
     events = recorded_events(game_of(player), level, DICE[game_of(player)])
     tricks = itertools.count(1)
     if level == "totals":
-        before = player.said()
         for event in events:
             player.record(event)
+        before = player.said()
         player.press(player.tree().first("button", "Save the hand"))
         heard = player.hear(before)
         for event in events:
