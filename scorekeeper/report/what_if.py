@@ -1,9 +1,11 @@
 """Supposed sessions: a session under other options, or with proposed corrections."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
+from scorekeeper.base import pacing
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, to_json_values
@@ -29,6 +31,7 @@ CORRECTS: Final = group_by_type(CORRECTING)
 
 HandNumbers = tuple[int | None, int | None]  # of a hand before and after; None if it is not there
 ReportPlace = tuple[int, int | None]  # the number of a match, and that of a hand in it
+FindingsByPlace = Mapping[ReportPlace, Sequence[FindingView]]
 
 # The compared fields of a match and of a hand; totals after a hand follow from earlier scores.
 MATCH_FIELDS: Final = (
@@ -231,11 +234,12 @@ def diff_sessions(
     """
     reports = view_report(before), after_report or view_report(after)
     matches = before.structure.matches, after.structure.matches
+    findings = _group_findings(reports[0]), _group_findings(reports[1])
     changes = []
     for number in range(1, max(map(len, matches)) + 1):
         pair = _item(reports[0].matches, number), _item(reports[1].matches, number)
         places = (number, None), (number, None)
-        changes.append(_describe_change(places, pair, reports, MATCH_FIELDS))
+        changes.append(_describe_change(places, pair, findings, MATCH_FIELDS))
         records = _item(matches[0], number), _item(matches[1], number)
         for numbers in pair_hands(*records):
             hands = [
@@ -243,8 +247,9 @@ def diff_sessions(
                 for match, hand in zip(pair, numbers, strict=True)
             ]
             of_hand = (number, numbers[0]), (number, numbers[1])
-            changes.append(_describe_change(of_hand, (hands[0], hands[1]), reports, HAND_FIELDS))
-    return [change for change in changes if change.before != change.after]
+            pacing.step(pacing.STEPS_PER_HAND)
+            changes.append(_describe_change(of_hand, (hands[0], hands[1]), findings, HAND_FIELDS))
+    return [change for change in changes if change and change.before != change.after]
 
 
 def pair_hands(before: MatchRecord | None, after: MatchRecord | None) -> list[HandNumbers]:
@@ -272,21 +277,23 @@ def _item(items: Sequence[T], number: int) -> T | None:
 def _describe_change(
     places: tuple[ReportPlace, ReportPlace],
     pair: tuple[DeclaredView | None, DeclaredView | None],
-    reports: tuple[ReportView, ReportView],
+    findings: tuple[FindingsByPlace, FindingsByPlace],
     names: Sequence[str],
-) -> ChangeView:
-    """Return the fields of a match or hand that differ, before and after."""
+) -> ChangeView | None:
+    """Return the fields of a match or hand that differ, before and after; None if none does."""
     (match, hand), (_, number) = places
+    found = [by_place.get(place, ()) for by_place, place in zip(findings, places, strict=True)]
+    unplaced = [[replace(finding, hand=None) for finding in each] for each in found]
+    if pair[0] == pair[1] and unplaced[0] == unplaced[1]:
+        return None
     old, new = (None if item is None else to_json_values(item) for item in pair)
     if old is None or new is None:
         whole = [None if item is None else _select_fields(item, names) for item in (old, new)]
         return ChangeView(match, hand or number, whole[0], whole[1])
     differ = [name for name in names if old.get(name) != new.get(name)]
     sides = [_select_fields(old, differ), _select_fields(new, differ)]
-    findings = [_findings_at(report, place) for report, place in zip(reports, places, strict=True)]
-    unplaced = [[replace(finding, hand=None) for finding in each] for each in findings]
     if unplaced[0] != unplaced[1]:
-        for side, mine, others in zip(sides, findings, reversed(unplaced), strict=True):
+        for side, mine, others in zip(sides, found, reversed(unplaced), strict=True):
             side["findings"] = [
                 to_json_values(finding)
                 for finding in mine
@@ -301,6 +308,10 @@ def _select_fields(members: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     return {name: members[name] for name in names if name in members}
 
 
-def _findings_at(report: ReportView, place: ReportPlace) -> list[FindingView]:
-    """Return the findings of a report about one match and hand."""
-    return [finding for finding in report.findings if (finding.match, finding.hand) == place]
+def _group_findings(report: ReportView) -> FindingsByPlace:
+    """Return the findings of a report about each match and hand."""
+    by_place: dict[ReportPlace, list[FindingView]] = defaultdict(list)
+    for finding in report.findings:
+        if finding.match is not None:
+            by_place[finding.match, finding.hand].append(finding)
+    return by_place
