@@ -30,6 +30,7 @@ PageAnswer = str | Response | tuple[str, int]
 ACCEPTED_BY_ALL: Final = _l(
     "This would change a hand that every side has accepted: open a dispute about that hand."
 )
+MAX_LISTED_HANDS: Final = 100  # more than an evening has; the results list all of them
 REMOVE_HAND: Final = "remove_hand"  # the kind of whole correction without anything to fill in
 
 
@@ -58,14 +59,19 @@ def render_desk(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         if amending
         else (),
         trick_of=trick_numbers(record),
-        hands=_count_hands(session),
+        hands=_list_hands(session),
     )
 
 
-def _count_hands(session: Session) -> dict[int, int]:
-    """Return the number of hands by the number of each match that has any, the last match first."""
-    counts = {number: len(match.hands) for number, match in enumerate(session.structure.matches, 1)}
-    return {number: counts[number] for number in reversed(counts) if counts[number]}
+def _list_hands(session: Session) -> dict[int, range]:
+    """Return the numbers of the latest hands by the number of their match, the last one first."""
+    listed, left = dict[int, range](), MAX_LISTED_HANDS
+    for match in reversed(session.structure.matches):
+        numbers = range(len(match.hands), 0, -1)[:left]
+        if numbers:
+            listed[match.number] = numbers
+            left -= len(numbers)
+    return listed
 
 
 def trick_numbers(record: HandRecord) -> dict[int, int]:
