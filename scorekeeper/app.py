@@ -54,8 +54,11 @@ class App(Flask):
     request_class = BoundedRequest
 
     def dispatch_request(self) -> ResponseReturnValue:
-        """Answer a request. A game that fails in it is reported as a game that is missing."""
-        with GAMES.failures_as_not_installed():
+        """Answer a request, and count its computing as a whole.
+
+        A game that fails in it is reported as a game that is missing.
+        """
+        with self.extensions["service"].limits.paced(), GAMES.failures_as_not_installed():
             return super().dispatch_request()
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:

@@ -12,8 +12,8 @@ from typing import Any, Final
 GC_THRESHOLDS: Final = (5_000, 10, 2)
 OLDEST: Final = 2  # the generation of a full collection
 SECONDS_BETWEEN_FULL_SEARCHES: Final = 3_600.0
-# Everything is searched earlier once the process has this many more blocks of memory, and half as
-# many again, as after the last search: objects that are not searched may have become garbage.
+# Everything is searched earlier once the process has twice as many blocks of memory, and this many
+# more, as after the last search: objects that are not searched may have become garbage.
 BLOCKS_BETWEEN_FULL_SEARCHES: Final = 50_000
 
 
@@ -47,7 +47,7 @@ def search_survivors_seldom(
         if info["generation"] != OLDEST:
             return
         if phase == "start":
-            has_grown = count_blocks() > blocks + blocks // 2 + BLOCKS_BETWEEN_FULL_SEARCHES
+            has_grown = count_blocks() > 2 * blocks + BLOCKS_BETWEEN_FULL_SEARCHES
             searches_all = has_grown or clock() - searched_at > SECONDS_BETWEEN_FULL_SEARCHES
             if searches_all:
                 gc.unfreeze()

@@ -57,26 +57,30 @@ class WaitLimits:
         self.place = threading.Semaphore(1)  # for the thread that computes for long
 
     def before_commit(self) -> None:
-        """Release what others need before this thread waits for the disk."""
+        """Release what others need before this thread waits for the disk.
+
+        From now on this thread computes without the place where that is not free in time.
+        """
         self.admission.before_commit()
-        leave_place()
+        if _current.pace is not None:
+            _current.pace.commit()
 
     @contextmanager
     def paced(self) -> Iterator[None]:
         """Count the computing of this thread within the block, by its calls of `step`.
 
         If it takes long, `step` waits for the place for long work, which is released after the
-        block. Within another such block this does nothing.
+        block. Within another such block the time since the outer one began counts.
         """
-        if _current.pace is not None:
-            yield
-            return
-        pace = _current.pace = Pace(self)
+        outer = _current.pace
+        pace = _current.pace = outer or Pace(self)
+        had_place = pace.has_place
         try:
             yield
         finally:
-            _current.pace = None
-            pace.leave()
+            _current.pace = outer
+            if not had_place:
+                pace.leave()
 
 
 class BoundedLock:
@@ -93,19 +97,13 @@ class BoundedLock:
 
         Raises `BusyError` if it is not free in time, or not free at once if ``wait`` is false.
         """
-        outer = _current.pace
-        pace = _current.pace = outer or Pace(self._limits)
-        try:
+        with self._limits.paced():
             self._acquire(wait=wait)
             self._since = time.monotonic()
             try:
                 yield
             finally:
                 self._lock.release()
-        finally:
-            _current.pace = outer
-            if outer is None:
-                pace.leave()
 
     def _acquire(self, *, wait: bool) -> None:
         """Acquire the lock: at once, after a brief wait, or as a thread that may wait for long.
@@ -131,14 +129,15 @@ class Pace:
     After ``end``, a time of the monotonic clock, the thread has to stop.
     """
 
-    __slots__ = ("_has_place", "_limits", "_slice_end", "_steps", "_until", "end")
+    __slots__ = ("_has_committed", "_limits", "_slice_end", "_steps", "_until", "end", "has_place")
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
         self._steps = 0
         self._until = time.thread_time() + MAX_SHORT_SECONDS  # of the processor, until it is long
         self._slice_end = 0.0  # by the monotonic clock, while it has the place
-        self._has_place = False
+        self.has_place = False
+        self._has_committed = False  # an error now would hide that events were stored
         self.end: float | None = None  # when the thread has to stop
 
     def step(self, steps: int) -> None:
@@ -151,11 +150,11 @@ class Pace:
             return
         self._steps = 0
         now = time.monotonic()
-        if now < self._slice_end if self._has_place else time.thread_time() < self._until:
+        if now < self._slice_end if self.has_place else time.thread_time() < self._until:
             return
         if self.end is not None and now > self.end:
             raise BusyError("it takes longer than one request may")
-        if self._has_place:
+        if self.has_place:
             self.leave()
             time.sleep(HANDOVER_PAUSE_SECONDS)
         self.take_place()
@@ -163,20 +162,29 @@ class Pace:
     def take_place(self) -> None:
         """Wait for the place for long work, unless the thread holds it.
 
-        Raises `BusyError` if the thread is not admitted, or the place is not free in time.
+        Raises `BusyError` if the thread is not admitted, or the place is not free in time; after
+        a commit it computes on without the place.
         """
-        if self._has_place:
+        if self.has_place:
             return
         self._limits.admission.before_long_work()
         if not self._limits.place.acquire(timeout=self._limits.seconds):
-            raise BusyError(BUSY)
-        self._has_place = True
+            if not self._has_committed:
+                raise BusyError(BUSY)
+            self._until = time.thread_time() + MAX_SHORT_SECONDS
+            return
+        self.has_place = True
         self._slice_end = time.monotonic() + PLACE_SLICE_SECONDS
+
+    def commit(self) -> None:
+        """Release the place before events are stored; from now on no `BusyError` is for it."""
+        self._has_committed = True
+        self.leave()
 
     def leave(self) -> None:
         """Release the place for long work, if this thread holds it."""
-        if self._has_place:
-            self._has_place = False
+        if self.has_place:
+            self.has_place = False
             self._limits.place.release()
 
 

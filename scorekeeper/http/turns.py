@@ -281,8 +281,8 @@ class Turn:
 class RequestTurns(Admission):
     """The turns for all kinds of requests.
 
-    At most ``max_long_waits`` reads of each kind wait for long, and as many requests for another
-    one. While a database is slow, small requests of all phones wait, and few are refused.
+    While a database is slow, reads and small requests of all phones wait, and few are refused. Of
+    each other kind at most ``max_long_waits`` wait for long, and as many requests for another one.
     """
 
     def __init__(
@@ -295,7 +295,7 @@ class RequestTurns(Admission):
     ) -> None:
         waits = (max_long_waits, wait_seconds, long_wait_seconds, moving_seconds)
         all_wait = (sys.maxsize, *waits[1:])
-        self._reads = Turns(capacity, *waits)
+        self._reads = Turns(capacity, *all_wait, reserved=1)
         self._static = Turns(capacity, *waits)
         self._streams = Turns(1, max_long_waits, STREAM_WAIT_SECONDS, *waits[2:])
         self._public = Turns(MAX_CONCURRENT_PUBLIC_READS, *waits)

@@ -116,8 +116,10 @@ class FoldedSession(FoldedStream):
     def read_until(self, end: Position) -> None:
         """Replay a session, of which nothing is replayed yet, up to ``end``.
 
-        Raises `UnknownSessionError` if it never had that end, because a backup was restored.
+        Raises `UnknownSessionError` if it never had that end, because a backup was restored, and
+        `BusyError`.
         """
+        pacing.expect(end.version)
         self._read_on(self._store.read(self.id, 0, end.version).lines)
         if self.position != end:
             raise UnknownSessionError(self.id)

@@ -5,12 +5,16 @@ Tests of ``store.follow_store``, and of what ``service.clubs``, ``service.folded
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import BusyError
+from scorekeeper.base.pacing import Admission
 from scorekeeper.service import Clubs
 from scorekeeper.store import MemoryStore, Position
 from tests.api.answers import complaints
@@ -102,6 +106,28 @@ def test_stopped_evening_cannot_be_followed_again_without_a_valid_key(circle: Ci
     circle.do(withdrawn, entering(table), keys=[table.keys["view"]])  # which is revoked
     circle.do(replaced(circle.version, "evening_entered", **entering(table)["data"]))
     assert (read_all(circle, table)["report"], circle.figures()) == before
+
+
+def test_reader_of_a_long_stopped_evening_needs_admission_to_compute(
+    circle: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No cache holds it: each request replays it."""
+    table = evening(circle.client)
+    revoke(table, entered_by(circle, table, "view"))
+    limits = circle.client.application.extensions["service"].limits
+    monkeypatch.setattr(limits, "admission", Refusing())
+    report = partial(circle.client.get, table.path, headers=bearer(circle.keys["view"]))
+    with monkeypatch.context() as long:
+        long.setattr(pacing, "LONG_STEPS", 3)
+        assert report().status_code == 503
+    assert report().status_code == 200
+
+
+class Refusing(Admission):
+    """Admits no thread that is going to compute for long."""
+
+    def before_long_work(self) -> None:
+        raise BusyError
 
 
 def test_club_follows_as_long_as_one_of_its_keys_is_valid(circle: Circle) -> None:

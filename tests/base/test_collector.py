@@ -73,7 +73,7 @@ def test_everything_is_searched_after_the_memory_has_grown(clock: Clock) -> None
     survivor.next = survivor
     dropped = ref(survivor)
     del survivor
-    clock.blocks += 550_000
+    clock.blocks += 1_050_000
     gc.collect()
     assert dropped() is not None
     clock.blocks += 1

@@ -115,7 +115,7 @@ def compute(seconds: float, began: Callable[[], object] = lambda: None) -> int:
     began()
     while time.monotonic() < end:
         pacing.step(STEPS_PER_LOOK)
-        if pacing._current.pace._has_place:  # type: ignore[union-attr]
+        if pacing._current.pace.has_place:  # type: ignore[union-attr]
             _computing += 1
             together += _computing > 1
             _computing -= 1
@@ -181,6 +181,27 @@ def test_thread_that_commits_releases_the_place() -> None:
         limits.before_commit()
         assert limits.place.acquire(blocking=False)
     assert admission.asked == ["long work", "commit"]
+
+
+def test_computing_of_all_blocks_within_another_counts_together() -> None:
+    admission = Recorded()
+    limits = WaitLimits(admission)
+    with limits.paced():
+        end = time.thread_time() + 0.03
+        while time.thread_time() < end:
+            with limits.paced():
+                compute(0.002)
+        assert limits.place.acquire(blocking=False)  # each block releases it at its end
+    assert admission.asked
+
+
+def test_thread_that_has_committed_computes_on_without_the_place() -> None:
+    limits = WaitLimits(seconds=0.01)
+    with limits.paced():
+        limits.before_commit()
+        assert limits.place.acquire(blocking=False)
+        compute(0.05)
+        assert not limits.place.acquire(blocking=False)
 
 
 @pytest.mark.parametrize("steps", [0, pacing.LONG_STEPS - 1])

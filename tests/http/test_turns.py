@@ -176,28 +176,29 @@ def test_stream_does_not_wait_for_readers() -> None:
     slow.release(threads)
 
 
-def test_few_readers_wait_long_for_slow_reads() -> None:
+PUBLIC = "/published/z"
+
+
+def test_few_readers_of_public_pages_wait_long_for_slow_reads() -> None:
     slow = Slow()
-    app = Served(
-        slow, capacity=1, max_long_waits=1, wait_seconds=0.1, long_wait_seconds=THREAD_SECONDS
-    )
-    first = ask(app, "GET")
+    app = Served(slow, max_long_waits=1, wait_seconds=0.1, long_wait_seconds=THREAD_SECONDS)
+    first = ask(app, "GET", PUBLIC)
     assert slow.inside.acquire(timeout=THREAD_SECONDS)
-    waits = ask(app, "GET")
+    waits = ask(app, "GET", PUBLIC)
     time.sleep(0.15)  # by now the wait counts as long
     slow.go.set()
     began = time.monotonic()
-    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]
+    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": PUBLIC}, None) == [b"GET"]
     for thread in (first, waits):
         thread.join(THREAD_SECONDS)
         assert not thread.is_alive()
     slow.go.clear()
-    first = ask(app, "GET")
-    waits = ask(app, "GET")
+    first = ask(app, "GET", PUBLIC)
+    waits = ask(app, "GET", PUBLIC)
     time.sleep(0.15)
     timer = threading.Timer(0.3, slow.go.set)
     timer.start()
-    assert missed(app)
+    assert missed(app, PUBLIC)
     assert time.monotonic() - began < THREAD_SECONDS
     for thread in (timer, first, waits):
         thread.join(THREAD_SECONDS)
@@ -404,10 +405,11 @@ def test_few_small_requests_run_from_however_many_addresses() -> None:
     slow.release(threads)
 
 
-def test_small_requests_are_not_refused_while_the_database_is_slow() -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_small_requests_are_not_refused_while_the_database_is_slow(method: str) -> None:
     slow = Slow()
     app = Served(slow)
-    threads = [ask(app, "POST", address="hall") for _ in range(50)]
+    threads = [ask(app, method, address="hall") for _ in range(50)]
     time.sleep(2 * WAIT_SECONDS)
     slow.release(threads)
     for _ in threads:
@@ -428,12 +430,13 @@ def test_reserved_turn_is_for_an_address_without_another() -> None:
 def test_public_pages_wait_for_one_another_and_not_with_the_tables() -> None:
     turns = RequestTurns()
 
-    def turn_of(path: str) -> bool:
+    def turn_of(path: str, address: str = "10.0.0.1") -> bool:
         environ: Any = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
-        return turns.turn_of(environ, "10.0.0.1").take_free()
+        return turns.turn_of(environ, address).take_free()
 
     assert [turn_of("/published/z"), turn_of("/api/published/z")] == [True, False]
-    assert [turn_of("/t/z"), turn_of("/club/z"), turn_of("/t/z")] == [True, True, False]
+    reads = [turn_of("/t/z"), turn_of("/club/z"), turn_of("/t/z"), turn_of("/t/z", "10.0.0.2")]
+    assert reads == [True, True, False, True]  # one is reserved
 
 
 def test_waiting_request_gets_the_first_turn_that_its_address_may_have() -> None:

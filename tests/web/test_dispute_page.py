@@ -13,12 +13,15 @@ from typing import Any, Final
 import pytest
 from flask import request
 
+from scorekeeper.base import pacing
+from scorekeeper.base.pacing import Admission
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.games import GAMES
 from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.amending import editable_types
 from scorekeeper.session.session import Session
+from scorekeeper.web.dispute import drawing
 from scorekeeper.web.dispute.amend import addable_kinds, build_corrections, type_of_kind
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
@@ -122,6 +125,38 @@ def test_desk_of_an_older_hand_is_two_taps_from_the_table(table: Table) -> None:
     desks = desks_linked(table, "/d/1-2")
     assert [link["href"][-3:] for link in desks] == ["2-1", "1-3", "1-2", "1-1"]
     assert desks[0]["aria-label"] == "Match 2, Hand 1"
+
+
+def test_desk_lists_the_latest_hands_of_a_long_session(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "MAX_LISTED_HANDS", 2)
+    table.do(*hand("leo"), event("match_ended"), match(), *hand())
+    desks = desks_linked(table, "/d/1-1")
+    assert [link["href"][-3:] for link in desks] == ["2-1", "1-2"]
+
+
+@pytest.mark.parametrize("path", ["", "/whole/change_dealer", "/preview?whole=remove_hand"])
+def test_desk_of_a_long_session_needs_admission_to_compute_for_long(
+    table: Table, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pages work on a copy of the session, also where a cache holds it."""
+    limits = table.client.application.extensions["service"].limits
+    monkeypatch.setattr(limits, "admission", Admitted())
+    assert look(table, DESK + path, "leo").status_code == 200
+    assert limits.admission.asked == 0
+    monkeypatch.setattr(pacing, "LONG_STEPS", 3)
+    look(table, DESK + path, "leo")
+    assert limits.admission.asked
+
+
+class Admitted(Admission):
+    """Admits all threads, and counts those that are going to compute for long."""
+
+    asked = 0
+
+    def before_long_work(self) -> None:
+        self.asked += 1
 
 
 def test_from_opening_to_signed_correction(table: Table) -> None:

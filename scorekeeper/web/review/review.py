@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
+from scorekeeper.base import pacing
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
 from scorekeeper.http.preferences import request_language
@@ -54,13 +55,17 @@ def cached_part(
 
 
 def copy_session(session_id: str) -> tuple[Session, Holder]:
-    """Return a copy of a session, for long work while others record, and the viewer."""
+    """Return a copy of a session, for long work while others record, and the viewer.
+
+    Raises `BusyError` if the session is long and too many others are being worked for.
+    """
     entries, awaiting, hidden, holder = see_as_viewer(
         session_id,
         lambda session, holder: (
             list(session.corrections.recorded.values()), session.awaiting, session.hidden, holder,
         ),
     )  # fmt: skip
+    pacing.expect(len(entries))
     copy = Session.of(entries, awaiting)
     copy.hidden = hidden
     return copy, holder
