@@ -5,8 +5,10 @@ Tests of ``web.dispute.whole``, ``web.dispute.drawing``, ``web.dispute.match_wor
 """
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from itertools import cycle
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
@@ -482,8 +484,14 @@ def answers(seats: list[str], table: Table) -> dict[str, dict[str, str]]:
     }
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("level", LEVELS)
+def games_and_levels() -> Iterator[Any]:
+    """Parametrize every game at every level; all but one level of each only in the soak."""
+    for game, suite in zip(GAMES, cycle(LEVELS), strict=False):
+        for level in LEVELS:
+            yield pytest.param(game, level, marks=[] if level == suite else [pytest.mark.soak])
+
+
+@pytest.mark.parametrize(("game", "level"), games_and_levels())
 def test_each_kind_is_shown_and_carried_out_in_each_game(game: str, level: str) -> None:
     table, seats = opened(game, level)
     for kind in answers(seats, table):
