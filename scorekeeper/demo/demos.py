@@ -6,6 +6,7 @@ folder, which is made when the service starts and removed when it ends.
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -13,7 +14,7 @@ from scorekeeper.base.errors import RateLimitError, UnknownSessionError
 from scorekeeper.config import Settings
 from scorekeeper.demo.club import EVENINGS, open_demo_club
 from scorekeeper.demo.files import open_demo_store
-from scorekeeper.demo.opening import VISITOR, write_opening
+from scorekeeper.demo.opening import OPENING_EVENTS, VISITOR, write_opening
 from scorekeeper.demo.players import DemoPlayers
 from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
@@ -28,7 +29,7 @@ from scorekeeper.streams.stream_service import Notify
 DEMO_HOURS: Final = 4  # after which a demo vanishes
 DEMO_CAPACITY: Final = LogCapacity(1000, 1 << 18)  # events and bytes of a demo table
 SECONDS_PER_HOUR: Final = 3600
-RETRY_SECONDS: Final = 600  # when so many demos exist as are allowed
+UNUSED_SECONDS: Final = 600  # after which a table at which nobody records may make room
 
 
 class StoreServices(NamedTuple):
@@ -77,12 +78,13 @@ class Demos:
     def open_table(self, attempt: Attempt | None = None) -> Key:
         """Open a table, and return the visitor's key; a repeated attempt opens no second one.
 
-        Raises `RateLimitError` if too many exist.
+        If as many exist as are allowed, one at which nobody has recorded anything makes room.
+        Raises `RateLimitError` if there is none.
         """
         with self._lock:
             self._remove_old()
             if len(self.store.sessions()) >= self._settings.demo_tables + EVENINGS:
-                raise RateLimitError("so many demos exist already", RETRY_SECONDS)
+                self._remove_unused()
             log = seal_incoming(write_opening(), MAX_FILE_BYTES, self.store.clock())
             new = self.services.service.create_from_log(log, attempt)
         self.players.expect(new.id)
@@ -112,10 +114,25 @@ class Demos:
         before = time_before(self.store.clock(), DEMO_HOURS * SECONDS_PER_HOUR)
         for listed in (*self.store.clubs(), *self.store.sessions()):
             if listed.created < before:
-                try:
+                with suppress(UnknownSessionError):  # another process deleted it
                     self.store.delete_stream(listed.id, remembered=False)
-                except UnknownSessionError:  # another process deleted it
-                    continue
+
+    def _remove_unused(self) -> None:
+        """Delete the oldest table at which nobody has recorded anything for a while.
+
+        Raises `RateLimitError` if there is none. The caller holds the lock.
+        """
+        before = time_before(self.store.clock(), UNUSED_SECONDS)
+        unused = (
+            listed.id
+            for listed in self.store.sessions()
+            if listed.version == OPENING_EVENTS and listed.created < before
+        )
+        session_id = next(unused, None)
+        if session_id is None:
+            raise RateLimitError("so many demos exist already", UNUSED_SECONDS)
+        with suppress(UnknownSessionError):  # another process deleted it
+            self.store.delete_stream(session_id, remembered=False)
 
     def stop(self) -> None:
         """Stop the players and the live updates of demos. Takes no lock, as signal handlers do."""

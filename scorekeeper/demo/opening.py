@@ -72,3 +72,6 @@ def hand_events(
     yield "hierarchy_declared", {"player": declarer, "suits": [*hierarchy]}
     for player in winners:
         yield "trick_taken", {"player": player}
+
+
+OPENING_EVENTS: Final = sum(1 for _ in opening_events())

@@ -106,6 +106,22 @@ def test_no_more_demos_exist_than_are_allowed_until_the_old_ones_vanish() -> Non
     assert demos.store.list_deleted() == {}
 
 
+def test_table_at_which_nobody_records_makes_room_for_another() -> None:
+    demos = demos_of(demo_tables=2)
+    demos.open_club()
+    used, unused = (demos.open_table().stream_id for _ in range(2))
+    take_trick(demos, used)
+    later = time_after(demos.store.clock(), 1000)
+    demos.store.clock = lambda: later
+    new = demos.open_table().stream_id
+    tables = {listed.id for listed in demos.store.sessions()}
+    assert {used, new} < tables
+    assert unused not in tables
+    with pytest.raises(RateLimitError):
+        demos.open_table()
+    demos.stop()
+
+
 def test_demos_vanish_though_nobody_comes(demos: Demos, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "UPKEEP_SECONDS", 0.01)
     demos.open_table()
