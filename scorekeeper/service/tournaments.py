@@ -1,10 +1,10 @@
 """The service of tournaments: open and record, draw and publish rounds, read, manage keys."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
@@ -58,6 +58,11 @@ from scorekeeper.tournaments.events import (
     TournamentOpened,
 )
 from scorekeeper.tournaments.hiding import add_salts
+from scorekeeper.tournaments.open_tables import (
+    list_played_seats,
+    refuse_foreign_sessions,
+    require_unpublished,
+)
 from scorekeeper.tournaments.pasted import parse_entrants
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.state import TournamentState
@@ -82,14 +87,6 @@ class PublishRequest(StreamAppend):
 
     round: int = 0
     paper: frozenset[int] = frozenset()
-
-
-class PlayedSeats(NamedTuple):
-    """Who sits at the tables of a published round: its entrants, sessions and players."""
-
-    tables: tuple[tuple[str, ...], ...]
-    sessions: frozenset[str]
-    players: tuple[tuple[str, ...], ...]
 
 
 class Tournaments(StreamService[FoldedTournament, StreamAppend]):
@@ -210,7 +207,8 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         opened = sum(len(new.lines) for new in opens)
         self._admit(folded.id, holder, len(events) + opened)
         at, lines, end = self._clock(), list[StoredLine](), folded.position
-        before = _list_played_seats(folded.log.state)
+        own = {new.id for new in opens}
+        before = list_played_seats(folded.log.state)
         for place, (kind, data) in enumerate(add_salts(events)):
             try:
                 event = codec.decode(kind, data, TYPES)
@@ -218,7 +216,7 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
                 refuse_invisible(event, TYPES)
                 (line,) = sealed(end, [(kind, data)], at, holder.by)
                 folded.add(line, holder.by)  # in the order in which it is stored
-                self._refuse_foreign_sessions(folded.log.state, before, opens)
+                refuse_foreign_sessions(folded.log.state, before, own)
                 if place == len(events) - 1:
                     refuse_unfinished(folded.log.corrections.open_set)
             except UnusableError as error:
@@ -234,25 +232,6 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         answer = responses.club_append_answer(lines)
         return Validated(lines, answer, AppendEffects(recorders=recorders, opens=opens))
 
-    def _refuse_foreign_sessions(
-        self, state: TournamentState, before: Mapping[int, PlayedSeats], opens: Sequence[NewStream]
-    ) -> None:
-        """Raise `UnusableError` if tables of a published round were not those of its sessions.
-
-        A tournament has only sessions that it opened. Who sits at a table with a session stays as
-        it is: `seating_corrected` says who it was.
-        """
-        held, own = _list_played_seats(state), {new.id for new in opens}
-        for number, seats in before.items():
-            if held.get(number) != seats:
-                words = (f"the tables of round {number} are open on the phones: its seats stay as "
-                         "they are, and seating_corrected says who sat there")  # fmt: skip
-                raise UnusableError(Cause(words, "tables_are_playing", round=number), field="data")
-        for number in held.keys() - before.keys():
-            if not held[number].sessions <= own:
-                words = "to open the sessions of its tables, publish a round by the call for that"
-                raise UnusableError(Cause(words, "foreign_session"), field="data.sessions")
-
     # -------------------------------------------------------------------------------- rounds
 
     def _prepare_sessions(self, state: TournamentState, asked: PublishRequest) -> list[NewStream]:
@@ -260,10 +239,7 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
 
         Raises `UnusableError` if the round is not drawn, or published already.
         """
-        drawn = state.require_round(asked.round)
-        if drawn.published:
-            words = f"round {drawn.number} is published already"
-            raise UnusableError(Cause(words, "published_before", round=drawn.number), field="round")
+        drawn = require_unpublished(state, asked.round)
         for table in asked.paper:
             state.require_table(drawn, table)
         new = []
@@ -380,23 +356,6 @@ def _recorder(holder: Holder) -> str | None:
     """Return the id of an assistant's key, since the log ascribes their events to the keeper."""
     assists = holder.role == "seat" and holder.player == KEEPER
     return holder.key.id if assists and holder.key is not None else None
-
-
-def _list_played_seats(state: TournamentState) -> dict[int, PlayedSeats]:
-    """Return who sits where in the published rounds of which some table has a session."""
-    played = {}
-    for drawn in state.rounds.values():
-        sessions = frozenset(
-            table_session.session for table_session in (drawn.sessions or {}).values()
-            if table_session is not None
-        )  # fmt: skip
-        if sessions:
-            players = tuple(
-                tuple(state.entrants[entrant].list_players(drawn.number))
-                for entrant in drawn.list_seated()
-            )
-            played[drawn.number] = PlayedSeats(drawn.tables, sessions, players)
-    return played
 
 
 def _list_playing(asked: PublishRequest, drawn: TournamentRound) -> list[int]:

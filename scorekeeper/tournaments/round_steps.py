@@ -21,6 +21,7 @@ from scorekeeper.tournaments.events import (
     TimeAdded,
     TournamentClosed,
 )
+from scorekeeper.tournaments.open_tables import require_unpublished
 from scorekeeper.tournaments.parts import TableSession
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.stage_rules import list_stage_sizes, require_game
@@ -118,10 +119,7 @@ def publish_round(record: TournamentRecord, entry: Entry, event: RoundPublished)
     Raises `UnusableError` if it is published already, a table has no session, a session is that
     of another table, or an entrant has withdrawn since it was drawn.
     """
-    drawn = record.require_round(event.round)
-    if drawn.published:
-        words = f"round {event.round} is published already"
-        raise UnusableError(Cause(words, "published_before", round=event.round), field="data.round")
+    drawn = require_unpublished(record, event.round)
     for entrant_id in drawn.list_seated():
         entrant = record.entrants[entrant_id]
         if not entrant.plays_in(event.round):

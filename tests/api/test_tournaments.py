@@ -1,7 +1,7 @@
 """Tournaments over HTTP: ``api.tournaments``, ``api.tournament_rounds``, ``api.tournament_views``.
 
-Also ``api.tournament_schemas`` and ``service.tournament_rights``: who may do what, at the
-tournament and at its tables.
+Also ``api.tournament_schemas``, ``service.tournament_rights`` and ``tournaments.open_tables``:
+who may do what, at the tournament and at its tables.
 """
 
 import json

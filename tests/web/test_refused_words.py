@@ -72,7 +72,7 @@ def test_message_for_a_missing_value() -> None:
 MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_played_error": 3}
 # Rooms in which nothing else is unusable than a log, or an event of one.
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
-# Packages whose refusals no page shows: tournaments are on the command line alone.
+# Packages whose refusals no page shows: tournaments are on the command line and in the API.
 WITHOUT_PAGES = ("tournaments",)
 
 
