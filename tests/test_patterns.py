@@ -59,8 +59,8 @@ WORST: Final[dict[Pattern, Worst]] = {
     r"/\*.*?(?:\*/|\Z)": worst("sub", SHEET, "/*", "*/", "/**/", begin="/*"),
     (
         r"""(?P<literal>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\([^"'\s)]*|\\.)"""
-        r"""|(?:\s|/\*.*?(?:\*/|\Z))+"""
-    ): worst("sub", SHEET, "/*", "/**/", " ", '"', "'\\", "url(", "\\", "/* */ a"),
+        r"""|;\s*(?=\})|(?:\s|/\*.*?(?:\*/|\Z))+"""
+    ): worst("sub", SHEET, "/*", "/**/", " ", '"', "'\\", "url(", "\\", "/* */ a", ";", "; "),
     # bodies, their members and the fields of forms
     "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
     "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),

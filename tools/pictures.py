@@ -4,7 +4,8 @@
 README.md alone, in English.
 
 ``python -m tools.pictures FOLDER --tables 360x740 en light`` makes sheets instead, to look at: the
-table page of each game at each level of detail, at the steps of a hand.
+table page of each game at each level of detail, at the steps of a hand and until the evening is
+closed.
 """
 
 import argparse
@@ -49,6 +50,7 @@ LARGEST: Final = 150_000  # bytes
 
 IN_A_ROW: Final = 5  # pages on a sheet
 PLAYS: Final = ("card_played", "trick_taken")
+ENDS: Final[Sequence[tuple[str, dict[str, Any]]]] = (("match_ended", {}), ("session_closed", {}))
 
 EVENING: Final[tuple[Raw, ...]] = tuple(map(json.loads, EXAMPLE.splitlines()))
 WITHOUT_MISTAKE: Final = (STATIC / "example.jsonl").read_text("utf-8")
@@ -211,12 +213,14 @@ def draw_sheets(
 def steps_of_hand(host: Phone, game: str, level: str) -> Iterator[Image.Image]:
     """Record a hand, and yield the page before and after the deal, and after the chosen events.
 
-    These are all before the play, the first trick, one in the middle, and the last two.
+    These are all before the play, the first trick, one in the middle (in all views), and the last
+    two. Then the next hand is opened, the match is stopped, and the evening is closed.
     """
     events = [(event["type"], event["data"]) for event in recorded_events(game, level, DICE[game])]
     plays = [place for place, (kind, _) in enumerate(events) if kind in PLAYS] or [len(events)]
     early = plays[0] + len(GAMES[game].split())
-    shown = {*range(early), (plays[0] + plays[-1]) // 2, *range(len(events) - 2, len(events))}
+    middle = (plays[0] + plays[-1]) // 2
+    shown = {*range(early), middle, *range(len(events) - 2, len(events))}
     yield page_of(host, level)
     for place, entry in enumerate(
         [("hand_started", {"dealer": played(game, DICE[game]).dealer}), *events], start=-1
@@ -224,11 +228,24 @@ def steps_of_hand(host: Phone, game: str, level: str) -> Iterator[Image.Image]:
         host.evening.record(entry, as_played=True)
         if place < 0 or place in shown:
             yield page_of(host, level)
+        if place == middle:
+            yield from (page_of(host, level, view) for view in ("watch", "flat"))
+    host.open(f"?level={level}").locator(".next-hand summary").click()
+    yield picture_of(host)
+    for entry in ENDS:
+        host.evening.record(entry)
+        yield page_of(host, level)
 
 
-def page_of(host: Phone, level: str) -> Image.Image:
-    """Return the picture of the table page at a level."""
-    shot = host.open(f"?level={level}").screenshot(animations="disabled")
+def page_of(host: Phone, level: str, view: str = "entry") -> Image.Image:
+    """Return the picture of the table page at a level, in a view."""
+    host.open(f"?level={level}&view={view}")
+    return picture_of(host)
+
+
+def picture_of(host: Phone) -> Image.Image:
+    """Return the picture of the present page."""
+    shot = host.page.screenshot(animations="disabled")
     return Image.open(BytesIO(shot)).convert("RGB")
 
 

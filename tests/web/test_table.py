@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
+from tests.browser.hands import DICE, log_of
 from tests.evenings import Raw, event
 from tests.players.common import GAMES
 from tests.thinned import thinned_rows
@@ -24,6 +25,7 @@ from tests.web.test_entry_walk import PLAYERS
 FOUR: Final = "mara leo nina ugo"
 FIVE: Final = f"{FOUR} ada"
 HEAVIEST: Final = 14 << 10  # bytes of a page, compressed
+LYING: Final = '<span class="lying"><span class="card'
 
 
 @pytest.fixture(scope="module")
@@ -535,3 +537,14 @@ def test_names_are_shown_as_text(visited: FlaskClient) -> None:
         assert page.wrong == []
         assert not any("onclick" in attrs for _, attrs in page.tags)
         assert hostile in page.text
+
+
+def test_pad_of_the_next_hand_shows_no_card_of_the_last_one(visited: FlaskClient) -> None:
+    _, *events = log_of("briscola_regina", "cards", DICE["briscola_regina"])
+    table = Tapped.open(visited, "mara leo zoe ben", *events[:-2])
+    assert LYING in table.get("?level=cards").text
+    table.record(*events[-2:])
+    html = table.get("?level=cards").text
+    assert 'class="next-hand"' in html
+    assert 'data-step="card_played"' in html
+    assert LYING not in html

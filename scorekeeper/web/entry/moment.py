@@ -94,7 +94,9 @@ def _step_fields(
     if waits:
         return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
     hand = coming.hand
-    scene = scene_of(session, match, to_come or (hand.deal if hand else None), strip)
+    scene = scene_of(
+        session, match, to_come or (hand.deal if hand else None), None if to_come else strip
+    )
     begun = to_come is None and hand is not None and bool(hand.entries)
     voice = voice_of_hand(voice, hand if begun else None)
     deal_steps = _steps_of_deal(scene, match, coming.prompt_level(level), level, voice, begun=begun)

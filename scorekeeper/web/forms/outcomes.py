@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.forms.scene import AND
 
 
 class SideOutcome(NamedTuple):
@@ -13,6 +14,16 @@ class SideOutcome(NamedTuple):
     names: Sequence[str]
     total: int
     won: bool
+
+    @property
+    def name(self) -> str:
+        """The names in one."""
+        return AND.join(self.names)
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.names)
 
 
 class MatchOutcome(NamedTuple):

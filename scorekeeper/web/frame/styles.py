@@ -7,11 +7,12 @@ from typing import Final
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _LITERAL_OR_GAP: Final = re.compile(
     r"""(?P<literal>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\([^"'\s)]*|\\.)"""
-    r"""|(?:\s|/\*.*?(?:\*/|\Z))+""",
+    r"""|;\s*(?=\})|(?:\s|/\*.*?(?:\*/|\Z))+""",
     re.DOTALL | re.IGNORECASE,
 )
-# Blanks beside these mean nothing. After a colon neither, but before one a blank can mean "inside".
-_SEPARATORS: Final = frozenset(("", *"{};,"))
+# Blanks beside these mean nothing, nor does a semicolon before a brace. After a colon neither do
+# they, but before one a blank can mean "inside".
+_SEPARATORS: Final = frozenset(("", *"{};,>~"))
 
 
 def strip_style(style: str) -> str:
@@ -20,7 +21,7 @@ def strip_style(style: str) -> str:
     Strings, addresses and escaped characters stay as they are.
 
     >>> strip_style("a,\n  b { /* seen */ color: red; }")
-    'a,b{color:red;}'
+    'a,b{color:red}'
     """
     return _LITERAL_OR_GAP.sub(_shorten, style)
 
