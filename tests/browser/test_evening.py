@@ -26,11 +26,7 @@ TAPPED_BY_TWO: Final = 12
 
 # The suite's levels. Other tests enter the totals of each game without scripts, and the tricks of
 # a hand by keys, and count the taps of every card of every game on the forms.
-# The most scrolls in a hand; other hands need none.
-SCROLLS: Final = {
-    ("picchetto", "tricks"): 1, ("picchetto", "cards"): 2, ("briscola_regina", "cards"): 4,
-    ("knock", "cards"): 4, ("briscola_col_monte", "tricks"): 1, ("briscola_col_monte", "cards"): 3,
-}  # fmt: skip
+SCROLLS: Final = {"totals": 0, "tricks": 0, "cards": 2}  # at most, in a hand
 SUITE: Final = {"totals": "briscola_col_monte", "cards": "riparto"}
 
 
@@ -86,4 +82,4 @@ def test_hand_is_entered_by_few_taps(table: tuple[Thumb, Thumb], game: str, leve
     assert hand["scores"] == truth(game, DICE[game])
     assert hand["level"] == SAMPLES[game].levels.get(level, level)
     assert host.taps + leo.taps <= SAMPLES[game].most_taps[level], (host.texts, leo.texts)
-    assert host.scrolls + leo.scrolls <= SCROLLS.get((game, level), 0), (host.texts, leo.texts)
+    assert host.scrolls + leo.scrolls <= SCROLLS[level], (host.texts, leo.texts)
