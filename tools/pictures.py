@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 FOLDER: Final = resource("docs") / "pictures"
 THEMES: Final = ("light", "dark")  # of the pictures of the first page
 SIZE: Final[Any] = {"width": 360, "height": 740}  # CSS px; the picture has two for each
-COLOURS: Final = 64
+COLOURS: Final = 192
 LARGEST: Final = 150_000  # bytes
 
 IN_A_ROW: Final = 5  # pages on a sheet
