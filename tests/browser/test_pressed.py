@@ -96,15 +96,20 @@ def test_tapped_button_stays_pressed_until_the_answer(server: Server, browser: "
     def hold(route: "Route") -> None:
         held.append(route)
 
+    def is_held() -> bool:
+        page.wait_for_timeout(10)  # lets the handler run
+        return bool(held)
+
     with phone(browser, evening, "host") as host:
         page = host.open("?level=tricks")
         page.route("**/record*", hold)
         button = page.locator(".pad .tap.none")
-        button.click()
+        with page.expect_request("**/record*"):
+            button.click()
         page.mouse.move(0, 0)
-        until(lambda: bool(held), 5)
+        until(is_held, 5)
         assert button.evaluate("(one) => one.classList.contains('pressed')")
         held[0].continue_()
-        host.wait_for(evening.version())
         until(lambda: bool(evening.events("hierarchy_declared")), 5)
+        host.wait_for(evening.version())
         assert page.locator(".pressed").count() == 0
