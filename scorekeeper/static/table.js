@@ -144,9 +144,10 @@ const table = (() => {
     if (!next) { location.reload(); return; }
     const before = focused(now), scores = figures(now).map((one) => one.textContent);
     const open = [...now.querySelectorAll(".bar details[open]")];
-    // A question that was opened beside the first one is closed by its answer.
+    // A question that was opened beside the first one is closed by its answer, unless that is refused.
+    const answered = (one) => one.matches(".nearby") && isSent(one) && !next.querySelector("#notice");
     const kept = [...now.querySelectorAll("[data-keep][open]")]
-      .filter((one) => !(one.matches(".nearby") && isSent(one))).map((one) => one.dataset.keep);
+      .filter((one) => !answered(one)).map((one) => one.dataset.keep);
     const unfolded = new Set([...now.querySelectorAll(UNFOLDED)].filter((one) => !isSent(one)).map(named));
     const stays = first(now) === first(next), was = begins(now);
     const down = [".stage", ...(stays ? [".pad"] : [])]
