@@ -8,9 +8,10 @@ from weakref import ref
 import pytest
 
 from scorekeeper.base.collector import (
+    MAX_GROWTH,
     SECONDS_BETWEEN_FULL_SEARCHES,
+    SurvivorSearch,
     gc_paused,
-    search_survivors_seldom,
 )
 from scorekeeper.base.errors import UnusableError
 
@@ -22,22 +23,26 @@ class Node:
         self.next: Node | None = None
 
 
-class Clock:
-    """A clock and a count of blocks of memory that stand still until they are set."""
+class Process:
+    """A clock, blocks of memory, and used time, which stand still until they are set."""
 
     now = 100.0
     blocks = 1_000_000  # of memory
-
-    def __call__(self) -> float:
-        return self.now
+    used = 50.0  # seconds of the processor
 
 
 @pytest.fixture
-def clock() -> Iterator[Clock]:
-    """Freeze what survives full collections within the test, by this clock."""
-    clock, before = Clock(), list(gc.callbacks)
-    search_survivors_seldom(clock, lambda: clock.blocks)
-    yield clock
+def process() -> Process:
+    return Process()
+
+
+@pytest.fixture
+def search(process: Process) -> Iterator[SurvivorSearch]:
+    """Freeze what survives full collections within the test, in this process."""
+    before = list(gc.callbacks)
+    search = SurvivorSearch(lambda: process.now, lambda: process.blocks, lambda: process.used)
+    search.begin()
+    yield search
     gc.callbacks[:] = before
 
 
@@ -49,39 +54,70 @@ def test_collector_is_paused_within_the_block_even_if_it_fails() -> None:
     assert [*looked, gc.isenabled()] == [False, True]
 
 
-def test_survivors_of_a_full_collection_are_not_searched_again_before_an_hour(
-    clock: Clock,
-) -> None:
+def frozen_garbage() -> "ref[Node]":
+    """Return a reference to an object that became garbage after it had survived a collection."""
     survivor = Node()
     before = gc.get_freeze_count()
     gc.collect()
     assert gc.get_freeze_count() > before
     survivor.next = survivor
-    dropped = ref(survivor)
-    del survivor
-    clock.now += SECONDS_BETWEEN_FULL_SEARCHES
-    gc.collect()
+    return ref(survivor)
+
+
+def test_survivors_are_not_searched_again_before_an_hour(
+    search: SurvivorSearch, process: Process
+) -> None:
+    dropped = frozen_garbage()
+    process.now += SECONDS_BETWEEN_FULL_SEARCHES
+    search.look()
     assert dropped() is not None
-    clock.now += 1
-    gc.collect()
+    process.now += 1
+    search.look()
     assert dropped() is None
 
 
-def test_everything_is_searched_after_the_memory_has_grown(clock: Clock) -> None:
-    survivor = Node()
-    gc.collect()
-    survivor.next = survivor
-    dropped = ref(survivor)
-    del survivor
-    clock.blocks += 1_050_000
-    gc.collect()
+def test_everything_is_searched_after_the_memory_has_grown(
+    search: SurvivorSearch, process: Process
+) -> None:
+    dropped = frozen_garbage()
+    process.blocks += 1_050_000
+    search.look()
     assert dropped() is not None
-    clock.blocks += 1
-    gc.collect()
+    process.blocks += 1
+    search.look()
     assert dropped() is None
 
 
-def test_new_garbage_is_found_by_each_full_collection(clock: Clock) -> None:
+def test_process_that_works_is_not_stopped_by_a_search(
+    search: SurvivorSearch, process: Process
+) -> None:
+    dropped = frozen_garbage()
+    process.blocks *= 3
+    process.now, process.used = process.now + 1, process.used + 0.1
+    search.look()
+    gc.collect()
+    assert dropped() is not None
+    process.now, process.used = process.now + 1, process.used + 0.01
+    search.look()
+    assert dropped() is None
+
+
+def test_process_that_is_never_idle_searches_after_it_has_grown_much(
+    search: SurvivorSearch, process: Process
+) -> None:
+    dropped = frozen_garbage()
+    process.blocks = process.blocks * MAX_GROWTH + 50_001
+    process.used += 1
+    search.look()
+    assert dropped() is not None
+    gc.collect()
+    assert dropped() is None
+    again = frozen_garbage()
+    gc.collect()
+    assert again() is not None
+
+
+def test_new_garbage_is_found_by_each_full_collection(search: SurvivorSearch) -> None:
     gc.collect()
     garbage = Node()
     garbage.next = garbage
