@@ -28,10 +28,10 @@ run: $(VENV)/.runtime ## start the server, and print its address; PORT=8080 inst
 	$(VENV)/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
 
 # Tests start many processes, and without bytecode files each would compile the package again. Some
-# tests mostly wait, so three processes are faster than two on two processors. `make check` counts signs of unclear English.
+# tests mostly wait, so four processes are faster than two on two processors. `make check` counts signs of unclear English.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.dev ## run the whole suite, or some of it: TESTS='tests/log tests/store'
-	$(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder \
+	$(VENV)/bin/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
 		--ignore=tests/test_plain_english.py $(TESTS)
 
 # mypy finds a package in the folder around it.

@@ -15,13 +15,13 @@ from tests.browser.test_reach import play
 from tests.browser.thumb import HASTE
 from tests.operation.serving import Server
 from tests.players.common import Event
+from tests.samples import games_and_levels
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
-LEVELS: Final = ("totals", "tricks", "cards")
 # What is amiss with the question: its title, where it is drawn, and its first answer are within the
 # window and not covered; no two questions have the same row of names.
 QUESTION: Final = """() => {
@@ -77,8 +77,7 @@ def faults_of(host: Phone, game: str, level: str) -> Iterator[tuple[str, Any]]:
         before = after
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "level"), games_and_levels())
 def test_question_is_visible_and_no_control_moves_throughout_a_hand(
     server: Server, browser: "Browser", game: str, level: str
 ) -> None:

@@ -5,10 +5,8 @@ Tests of ``web.dispute.whole``, ``web.dispute.drawing``, ``web.dispute.match_wor
 """
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 import pytest
@@ -19,14 +17,13 @@ from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, replaced
 from tests.players.common import evening, seeded
-from tests.samples import SAMPLES
+from tests.samples import SAMPLES, games_and_levels
 from tests.web.looking import everybodys, forms, look, page, post
 from tests.web.pages import Page, page_of
 from tests.web.test_dispute_entries import types
 from tests.web.test_face_down import plain
 
 FOUR: Final = "mara leo nina ugo"
-LEVELS: Final = "totals", "tricks", "cards"
 ASKED: Final = [kind for kind in WHOLE_KINDS if kind != "remove_hand"]
 STAKE: Final = {"stake-currency": "EUR", "stake-point": "0.20", "stake-match": ""}
 
@@ -482,13 +479,6 @@ def answers(seats: list[str], table: Table) -> dict[str, dict[str, str]]:
         "reorder_seats": {f"f.seats.{place}": seat for place, seat in enumerate(turned)},
         "change_stake": STAKE,
     }
-
-
-def games_and_levels() -> Iterator[Any]:
-    """Parametrize every game at every level; all but one level of each only in the soak."""
-    for game, suite in zip(GAMES, cycle(LEVELS), strict=False):
-        for level in LEVELS:
-            yield pytest.param(game, level, marks=[] if level == suite else [pytest.mark.soak])
 
 
 @pytest.mark.parametrize(("game", "level"), games_and_levels())
