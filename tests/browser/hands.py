@@ -18,6 +18,7 @@ OMITTED: Final = {
 }  # fmt: skip
 ENOUGH: Final = 5  # cards or tricks that the suite enters on a page before the last ones
 BEFORE: Final = ("cards_exchanged",)
+AFTER: Final = ("partner_revealed", "points_counted")  # asked after the last trick
 CATEGORIES: Final = ("point", "sequence", "set")  # in the order in which they are declared
 PASSES: Final = ("pass", 0)
 
@@ -31,7 +32,10 @@ def played(game: str, seed: int) -> PlayedHand:
 
 
 def recorded_events(game: str, level: str, seed: int) -> list[Event]:
-    """Return the necessary events of a hand at a level, without the dealer."""
+    """Return the necessary events of a hand at a level, in the order in which a page asks for them.
+
+    The dealer is left out.
+    """
     record, kinds = SAMPLES[game].records[level]
     events = [
         _plain(event) for event in played(game, seed).records[record] if event["type"] in kinds
@@ -39,11 +43,17 @@ def recorded_events(game: str, level: str, seed: int) -> list[Event]:
     events = [_counted(game, seed, raw) for raw in _needed(events)]
     shown = [event for event in events if event["type"] == "shown"]
     first = [event for event in events if event["type"] in BEFORE]
+    last = [event for event in events if event["type"] in AFTER] if level == "tricks" else []
     return [
         *first,
         *sorted(shown, key=_category),
-        *(event for event in events if event not in first and event not in shown),
+        *(event for event in events if event not in (*first, *shown, *last)),
+        *sorted(last, key=_asked_after),
     ]
+
+
+def _asked_after(event: Event) -> int:
+    return AFTER.index(event["type"])
 
 
 def _category(event: Event) -> int:

@@ -67,6 +67,11 @@ QUESTIONS: Final[Mapping[str, tuple[str, Callable[[Data], list[Answer]]]]] = {
         *count(d["tricks"]), ("Last trick to", NAMES[d["last"]])]),
 }  # fmt: skip
 
+# Where one answer is for several questions, except in the form of totals.
+AT_ONCE: Final[Mapping[str, Callable[[Data], list[Answer]]]] = {
+    "bris_called": lambda d: [(NAMES[d["player"]], ITALIAN[d["suit"]])],
+}
+
 
 def shown(data: Data) -> str:
     """Return the answer about a point, sequence or set."""
@@ -109,6 +114,8 @@ class Player(Listener):
     def record(self, event: Event) -> None:
         """Answer the question about an event."""
         title, (_, answers) = self.title_of(event), QUESTIONS[event["type"]]
+        if self.page.locator("form.whole").count() == 0:
+            answers = AT_ONCE.get(event["type"], answers)
         for place, name in answers(event["data"]):
             if isinstance(name, int):
                 self.type(title, str(place), name)

@@ -1,6 +1,7 @@
 """A thumb that records events by tapping the controls of the page, and counts its taps."""
 
 import json
+import math
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,13 +25,17 @@ HASTE: Final = """() => [
   ".settling .pad { pointer-events: auto !important }",
   ".stage, .pad { scroll-padding: 0 !important }",
 ].forEach((rule) => document.styleSheets[0].insertRule(rule, 0))"""
-# Whether the middle of a control is visible and not covered.
-IN_REACH: Final = """(one) => {
+# The middle of a control, and whether that is visible and not covered.
+MIDDLE: Final = """(one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
-  const there = document.elementFromPoint(left + width / 2, top + height / 2);
-  return one.contains(there) || !!there?.contains(one);
+  const [x, y] = [left + width / 2, top + height / 2];
+  const there = document.elementFromPoint(x, y);
+  return [[x, y], one.contains(there) || !!there?.contains(one)];
 }"""
-SOON_SECONDS: Final = 0.36  # within which a second tap at the same place is ignored
+# The page ignores a second tap within this time and distance of the first, if it may be meant for
+# what was there before.
+SOON_SECONDS: Final = 0.36
+NEAR_PIXELS: Final = 24
 FAR: Final = 10  # a field that continues by itself accepts no other digit
 
 
@@ -67,6 +72,7 @@ class Thumb:
     scrolls: int = 0
     texts: list[str] = field(default_factory=list)
     tapped: float = 0.0  # when it tapped last, by the monotonic clock
+    last: tuple[float, float] = (0.0, 0.0)  # where
 
     @property
     def page(self) -> "Page":
@@ -86,10 +92,13 @@ class Thumb:
         self._tap(target, what)
 
     def _tap(self, target: "Locator", what: str) -> None:
-        if not target.evaluate(IN_REACH):
+        middle, in_reach = target.evaluate(MIDDLE)
+        if not in_reach:
             self.scrolls += 1
             self.texts.append("scroll")
-        if self.texts[-1:] == [what]:  # as a person would, who reads whose turn it is
+        near = math.dist(middle, self.last) <= NEAR_PIXELS
+        self.last = middle
+        if near:  # wait, as a person would, who reads the next question
             time.sleep(max(0.0, self.tapped + SOON_SECONDS - time.monotonic()))
         target.click(timeout=5000)
         self.tapped = time.monotonic()

@@ -190,8 +190,14 @@ def _viewer_fields(
 
 
 def _own_card_first(board_steps: Steps, me: str | None) -> Steps:
-    """Return the steps with the viewer's own card first, when it is their turn."""
-    if me is None:
+    """Return the steps with the viewer's own card first, when it is their turn.
+
+    What they are asked before it, such as their exchange, stays first; but not a bid, since the
+    table may record no more of an auction.
+    """
+    if me is None or any(
+        _preselected_player(step) == me and not step.in_turn for step in board_steps.open[:1]
+    ):
         return board_steps
     mine = [
         step

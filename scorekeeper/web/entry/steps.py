@@ -219,7 +219,27 @@ def _fixed_and_slots(
             acts = None if left_out or part.name != "player" else due
             slot = slot_of(Asked(scene, declared, part, values, most.get(part.name), acts))
             slots += [] if slot is None else [replace(slot, optional=left_out)]
-    return fixed, slots
+    return fixed, _join_seats_and_suits(slots)
+
+
+def _join_seats_and_suits(slots: Sequence[Slot]) -> list[Slot]:
+    """Return a group of seats and one of suits as one group, in which one tap answers both.
+
+    Other groups are returned as they are, and so are seats of which one is preselected.
+    """
+    if [slot.shape for slot in slots] != ["seats", "suits"] or any(slot.filled for slot in slots):
+        return list(slots)
+    seats, suits = slots
+    values = tuple(
+        suit._replace(
+            fragment=encode_text({**json.loads(seat.fragment), **json.loads(suit.fragment)}),
+            player=seat.player,
+        )
+        for seat in seats.values
+        for suit in suits.values
+    )
+    name = f"{seats.name} {suits.name}"
+    return [Slot(name, "suits", values, ring=seats.ring, heads=seats.values)]
 
 
 def _add_to_determining_slot(

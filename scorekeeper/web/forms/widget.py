@@ -92,7 +92,8 @@ class Slot:
     last of them need not be typed. ``asks`` is the question from the event's declaration, ``label``
     replaces it where it is not specific enough. A value of a ``unique`` group cannot be chosen in
     two groups of a form. ``ring`` are the players or sides to choose from, in the order of their
-    seats, each with its members. ``alone`` is the only one of them who may act.
+    seats, each with its members. ``alone`` is the only one of them who may act. If there are
+    ``heads``, a value is also for one of these players, and each player has a row of values.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Slot:
     unique: bool = False
     ring: Ring = ()
     alone: Chip | None = None
+    heads: tuple[Chip, ...] = ()
 
     def turned(self, me: str | None) -> "Slot":
         """Return the group with the seat or side of player `me` first."""
@@ -119,7 +121,16 @@ class Slot:
             self,
             values=tuple(sorted(self.values, key=lambda chip: place_of[chip.player or chip.side])),
             numbers=tuple(sorted(self.numbers, key=lambda number: place_of[number.side])),
+            heads=tuple(sorted(self.heads, key=lambda chip: place_of[chip.player])),
         )
+
+    @property
+    def rows(self) -> list[tuple[Chip, list[Chip]]]:
+        """Each of the ``heads`` with the values for this player."""
+        return [
+            (head, [chip for chip in self.values if chip.player == head.player])
+            for head in self.heads
+        ]
 
     @property
     def few(self) -> bool:

@@ -21,7 +21,7 @@ SAMPLE = Sample(
             ("totals", "Save the hand"),
         ],
         "tricks": [
-            ("bris_called", "Leo"), ("bris_called", "cups"),
+            ("bris_called", "Bris", "open"), ("bris_called", "cups", "leo"),
             *tricks("Leo Leo Mara Mara Nina Leo Leo Mara Leo Ugo"),
             ("points_counted", "6"), ("points_counted", "5"), ("points_counted", "Save"),
         ],
