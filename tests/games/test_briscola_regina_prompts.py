@@ -98,6 +98,7 @@ def test_four_figures_without_points_are_not_offered() -> None:
         ("a!", "bris count", "trick bris rest count", "card bris rest"),
         (FIVE, "bris count", "trick exchange bris rest count", "card exchange bris rest"),
         (f"{FIVE} a! a! a! a! b!", "count", "count", "count"),
+        ("a! b+C" + " a!" * 9, "count", "count", "count"),
         (f"{FIVE} b*", "count", "count", "count"),
         ("a! b:2S", "bris count", "trick bris count", "card bris"),
         ("a:AS a!", "bris count", "trick bris rest count", "card bris rest"),

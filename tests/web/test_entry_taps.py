@@ -80,6 +80,38 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     assert taps <= SAMPLES[game].most_taps["cards"]
 
 
+BRIS: Final = {"player": "leo", "suit": "C"}
+
+
+def test_a_bris_is_one_tap_on_its_opened_question(visited: FlaskClient) -> None:
+    table = dealt(visited, "briscola_regina", event("trick_taken", player="leo"))
+    form = table.form("bris_called")
+    chosen = composed(form, BRIS)
+    assert taps_of(form, chosen) == 2
+    assert table.post(form, chosen).status_code == 303
+    assert table.events()[-1]["data"] == BRIS
+
+
+def test_rows_of_a_bris_begin_with_the_viewers(visited: FlaskClient) -> None:
+    table = dealt(visited, "briscola_regina", event("trick_taken", player="leo"))
+    form = table.form("bris_called", who="nina")
+    callers = [button.says["player"] for button in form.buttons()]
+    assert list(dict.fromkeys(callers)) == ["nina", "ugo", "mara", "leo"]
+
+
+def test_after_the_last_trick_the_count_is_asked_first(visited: FlaskClient) -> None:
+    tricks = [event("trick_taken", player="mara")] * 10
+    table = dealt(visited, "briscola_regina", *tricks)
+    assert next(form.type for form in table.forms() if form.step) == "points_counted"
+
+
+def test_own_exchange_is_asked_before_the_own_card(visited: FlaskClient) -> None:
+    table = dealt(visited, "picchetto")
+    table.level = "cards"
+    asked = [form.type for form in table.forms(who="mara") if form.step]
+    assert asked.index("cards_exchanged") < asked.index("card_played")
+
+
 def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_there(
     visited: FlaskClient,
 ) -> None:

@@ -42,9 +42,9 @@ def test_a_suit_that_was_called_is_not_offered_for_bris(visited: FlaskClient, le
     table = dealt(visited, "briscola_regina")
     table.level = level
     table.record(bris("mara", "C"))
-    assert sorted(offered(table.form("bris_called"), "suit")) == ["B", "D", "S"]
+    assert sorted(set(offered(table.form("bris_called"), "suit"))) == ["B", "D", "S"]
     table.record(bris("leo", "S"))
-    assert sorted(offered(table.form("bris_called"), "suit")) == ["B", "D"]
+    assert sorted(set(offered(table.form("bris_called"), "suit"))) == ["B", "D"]
 
 
 def test_no_card_but_the_fool_itself_pays_for_the_fool(visited: FlaskClient) -> None:

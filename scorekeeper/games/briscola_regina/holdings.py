@@ -44,13 +44,11 @@ class KnownHoldings:
         player may have played one of them to each trick that is recorded by its winner alone.
         """
         hidden = self._hidden[player]
-        return max(
-            (
-                sum(shown >= trick for shown in tricks) - sum(number >= trick for number in hidden)
-                for trick in set(tricks)
-            ),
-            default=0,
+        kept = (
+            sum(shown >= trick for shown in tricks) - sum(number >= trick for number in hidden)
+            for trick in set(tricks)
         )
+        return max(0, max(kept, default=0))
 
     def may_hold(self, player: str, *cards: Card) -> bool:
         """Return whether a player can have all these cards, which are not played."""

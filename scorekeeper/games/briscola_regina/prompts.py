@@ -41,10 +41,10 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     yield from offer_card(deal, known)
     yield from offer_winner(deal)
     yield from offer_exchange(deal)
-    if deal.tricks.due > deal.tricks.total or (deal.calls and not deal.tricks.numbered):
-        yield from (*counts, *calls, *offer_rest(deal))
-    elif deal.tricks.numbered:
+    if deal.tricks.numbered:
         yield from (*calls, *offer_rest(deal), *counts)
+    elif deal.calls:
+        yield from (*counts, *calls, *offer_rest(deal))
     else:
         yield from (*calls, *counts, *offer_rest(deal))
     yield from offer_figures(deal, known)
