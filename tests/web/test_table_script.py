@@ -1,6 +1,7 @@
 """A hand of each game on a phone, tap by tap, within its maximum of taps."""
 
 import json
+import math
 import urllib.request
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +10,7 @@ import pytest
 
 from tests.browser.joining import join
 from tests.browser.letters import Letters
+from tests.browser.thumb import MIDDLE, NEAR_PIXELS, SOON_SECONDS
 from tests.evenings import Raw, event
 from tests.samples import SAMPLES
 from tests.web.test_entry_walk import PLAYERS
@@ -30,6 +32,7 @@ class Phone:
         opened = self.ask("/api/sessions", {"title": "Friday", "players": there})
         self.id, self.key = opened["id"], opened["keys"]["host"]
         self.wrong: list[str] = []
+        self.last = (0.0, 0.0)  # where it was tapped last
         match = event("match_started", game=game, seats=players)
         dealt = event("hand_started", dealer=players[-1])
         self.record(match)
@@ -70,7 +73,12 @@ class Phone:
         if group:
             place = place.locator(f'[data-group="{group}"]')
         buttons = place.locator("button:visible, label.pick:visible")
-        buttons.get_by_text(text, exact=True).nth(int(nth)).tap(timeout=5000)
+        target = buttons.get_by_text(text, exact=True).nth(int(nth))
+        middle, _ = target.evaluate(MIDDLE, timeout=5000)
+        if math.dist(middle, self.last) <= NEAR_PIXELS:
+            self.page.wait_for_timeout(SOON_SECONDS * 1000)
+        self.last = middle
+        target.tap(timeout=5000)
         self.page.wait_for_timeout(30)
         self.page.locator("#table:not([aria-busy])").wait_for(timeout=5000)
 
@@ -106,6 +114,7 @@ HANDS: Final = {
 def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, hand: tuple[str, str]) -> None:
     for tap in HANDS[hand]:
         phone.tap(*tap)
+    phone.page.locator(".handover").wait_for(timeout=5000)
     hands = phone.ask(f"/api/sessions/{phone.id}")["matches"][0]["hands"]
     assert [hand["status"] for hand in hands] == ["complete"]
     game, level = hand
