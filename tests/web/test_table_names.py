@@ -45,17 +45,24 @@ WHO: Final = ('{"player":', '{"side":', '{"dealer":')  # values that name somebo
 
 
 class Labelled(Forms):
-    """The forms of a page, with the labels of players by form, field and value."""
+    """The forms of a page, with the labels of players by form, field and value.
+
+    A label begins with the legend before it, which may name the player of a row.
+    """
 
     def __init__(self, html: str) -> None:
         self.words: dict[tuple[int, str], dict[str, str]] = {}
         self._open: list[tuple[tuple[int, str], str]] = []
+        self._legend = ""
+        self._in_legend = False
         super().__init__(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         super().handle_starttag(tag, attrs)
         attributes = dict(attrs)
         value = attributes.get("value") or ""
+        if tag == "legend":
+            self._legend, self._in_legend = "", True
         if (
             tag in ("button", "input")
             and value.startswith(WHO)
@@ -64,12 +71,16 @@ class Labelled(Forms):
             self._open = [((len(self.forms), str(attributes["name"])), value)]
 
     def handle_data(self, data: str) -> None:
+        if self._in_legend:
+            self._legend += data
         for place, value in self._open:
             group = self.words.setdefault(place, {})
-            group[value] = group.get(value, "") + data
+            group[value] = group.get(value, f"{self._legend} ") + data
 
     def handle_endtag(self, tag: str) -> None:
         super().handle_endtag(tag)
+        if tag == "legend":
+            self._in_legend = False
         if tag in ("button", "label"):
             self._open = []
 
