@@ -4,20 +4,16 @@ The tests find all else in the registry. A game without that file is in no test 
 fails and lists the fields to write.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
 from pathlib import Path
 from runpy import run_path
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
-
-import pytest
 
 from scorekeeper.games import GAMES
 from tests.evenings import GOLDEN, Raw, event
 
 SEATED: Final = "mara leo zoe ben ada"  # in this order, as many as sit at the table of a game
-LEVELS: Final = ("totals", "tricks", "cards")
 Taps = Sequence[tuple[str, ...]]
 
 
@@ -142,10 +138,3 @@ def what_to_write(game: str) -> str:
         f"with SAMPLE = Sample(...) of tests/samples.py, and a Match that plays it at random, as "
         f"those in tests/players do. A sample has{asked}"
     )
-
-
-def games_and_levels() -> Iterator[Any]:
-    """Parametrize every game at every level; all but one level of each only in the soak."""
-    for game, suite in zip(GAMES, cycle(LEVELS), strict=False):
-        for level in LEVELS:
-            yield pytest.param(game, level, marks=[] if level == suite else [pytest.mark.soak])

@@ -13,9 +13,9 @@ from tests.browser.phones import Evening, Phone, phone
 from tests.browser.test_felt import PLACES, PLAYS, moved
 from tests.browser.test_reach import play
 from tests.browser.thumb import HASTE
+from tests.levels import games_and_levels
 from tests.operation.serving import Server
 from tests.players.common import Event
-from tests.samples import games_and_levels
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

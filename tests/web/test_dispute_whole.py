@@ -16,8 +16,9 @@ from scorekeeper.repair.whole_corrections import WHOLE_KINDS
 from scorekeeper.web.wording.whole_kinds import WHOLE_WORDS
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, replaced
+from tests.levels import games_and_levels
 from tests.players.common import evening, seeded
-from tests.samples import SAMPLES, games_and_levels
+from tests.samples import SAMPLES
 from tests.web.looking import everybodys, forms, look, page, post
 from tests.web.pages import Page, page_of
 from tests.web.test_dispute_entries import types
