@@ -29,12 +29,13 @@ SPADES: Final = [
     ("7", "leo"), ("9", "zoe"), ("8", "ben"), ("A", "mara"),
     ("10", "mara"), ("K", "leo"), ("J", "zoe"), ("6", "ben"), ("Q", "leo"),
 ][: None if SOAK else 6]  # fmt: skip
-# The places of the tapped elements in each frame.
+# The places of the tapped elements in each frame, as if none were pressed down.
 PLACES: Final = """() => {
   window.places = new Set();
+  const place = (one) => [one.offsetLeft, one.offsetTop, one.offsetParent.getBoundingClientRect()];
   const look = () => {
     const all = [...document.querySelectorAll("form.trick_taken button, .suit-column button")];
-    if (all.length) places.add(JSON.stringify(all.map((one) => one.getBoundingClientRect())));
+    if (all.length) places.add(JSON.stringify(all.map(place)));
     requestAnimationFrame(look);
   };
   look();
