@@ -71,6 +71,7 @@ class SurvivorSearch:
         if self._is_due() and used <= MAX_IDLE_SHARE * passed:
             self._searches_all = True
             gc.collect()
+            self._searches_all = False  # also if another thread was collecting, so this did nothing
             # Python searches next when a quarter as many objects are new as were searched last.
             gc.collect()
 
