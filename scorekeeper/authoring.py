@@ -18,6 +18,7 @@ from scorekeeper.cards.packs import (
     Pack,
     Suit,
     french,
+    french_tarot,
     italian,
     tarot,
 )
@@ -256,6 +257,7 @@ __all__ = [
     "expected",
     "fault",
     "french",
+    "french_tarot",
     "goal_of",
     "has",
     "holders_of",

@@ -105,8 +105,10 @@ ITALIAN_RANKS: Final = {
 FRENCH_SUITS: Final = {
     Suit.S: "spades", Suit.H: "hearts", Suit.D: "diamonds", Suit.C: "clubs",
 }  # fmt: skip
+FRENCH_SUITED: Final = ("french", "french_tarot")  # names of packs with these suits
 FRENCH_GLYPHS: Final = {Suit.S: "♠", Suit.H: "♥", Suit.D: "♦", Suit.C: "♣"}
 ITALIAN_SUITS: Final = {Suit.S: "swords", Suit.C: "cups", Suit.D: "coins", Suit.B: "batons"}
+FRENCH_ORDER, ITALIAN_ORDER = tuple(FRENCH_SUITS), tuple(ITALIAN_SUITS)  # of suits in a pack
 
 
 @dataclass(frozen=True)
@@ -164,9 +166,14 @@ class Pack:
 
     def suit_name(self, suit: Suit | str | None) -> str:
         """Return the name of a suit of this pack in the current language; None is the trumps."""
-        names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
+        names = FRENCH_SUITS if has_french_suits(self.name) else ITALIAN_SUITS
         name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
         return language().word("suit", name)
+
+
+def has_french_suits(pack: str) -> bool:
+    """Return whether the pack with this name has spades, hearts, diamonds and clubs."""
+    return pack in FRENCH_SUITED
 
 
 @lru_cache(CACHED_NAMES)
@@ -176,7 +183,7 @@ def card_name(card: Card, pack: str, language: Language) -> str:
         return language.say("the Fool")
     if card.suit is None or card.suit is Suit.T:
         return language.say("trump {rank}").format(rank=card.rank)
-    if pack == "french":
+    if has_french_suits(pack):
         return f"{language.word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
     return language.say(card_words(card))
 
@@ -184,7 +191,7 @@ def card_name(card: Card, pack: str, language: Language) -> str:
 @lru_cache(CACHED_NAMES)
 def spoken_card_name(card: Card, pack: str, language: Language) -> str:
     """Return the name of a card as it is said; ``pack`` is the name of its pack."""
-    if pack != "french" or card.suit not in FRENCH_SUITS:
+    if not has_french_suits(pack) or card.suit not in FRENCH_SUITS:
         return card_name(card, pack, language)
     return language.say(card_words(card, FRENCH_SUITS))
 
@@ -201,19 +208,35 @@ def card_words(card: Card, suits: Mapping[Suit, str] = ITALIAN_SUITS) -> str:
 
 def french(ranks: str) -> Pack:
     """Return a French pack with these ranks (``A`` to ``2``), strongest first."""
-    return _suited_pack("french", (Suit.S, Suit.H, Suit.D, Suit.C), tuple(ranks.split()))
+    return _suited_pack("french", FRENCH_ORDER, tuple(ranks.split()))
 
 
 def italian(ranks: str) -> Pack:
     """Return an Italian pack with these ranks, strongest first."""
-    return _suited_pack("italian", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+    return _suited_pack("italian", ITALIAN_ORDER, tuple(ranks.split()))
 
 
 def tarot(ranks: str) -> Pack:
     """Return a tarot pack with Italian suits: these ranks, 21 trumps and the Fool."""
-    suited = _suited_pack("tarot", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+    return _with_trumps(_suited_pack("tarot", ITALIAN_ORDER, tuple(ranks.split())))
+
+
+def french_tarot(ranks: str) -> Pack:
+    """Return a tarot pack with French suits: these ranks, 21 trumps and the Fool.
+
+    The lowest rank, which players call the one, is ``A``.
+
+    >>> pack = french_tarot("K Q N J 10 9 8 7 6 5 4 3 2 A")
+    >>> len(pack.cards), pack.show(Card.parse("NH")), pack.show(Card.parse("T21"))
+    (78, 'N♥', 'trump 21')
+    """
+    return _with_trumps(_suited_pack("french_tarot", FRENCH_ORDER, tuple(ranks.split())))
+
+
+def _with_trumps(suited: Pack) -> Pack:
+    """Return the pack with 21 trumps, from the highest, and the Fool."""
     trumps = tuple(ALL_CARDS[f"T{number}"] for number in range(21, 0, -1))
-    return Pack("tarot", suited.suits, suited.ranks, (*suited.cards, *trumps, FOOL))
+    return Pack(suited.name, suited.suits, suited.ranks, (*suited.cards, *trumps, FOOL))
 
 
 def _suited_pack(name: str, suits: tuple[Suit, ...], ranks: tuple[Rank, ...]) -> Pack:

@@ -16,6 +16,7 @@ from scorekeeper.cards.packs import (
     Pack,
     Suit,
     french,
+    french_tarot,
     italian,
     tarot,
 )
@@ -88,6 +89,18 @@ def test_tarot_pack_has_trumps_and_the_fool() -> None:
     assert len(TAROT.cards) == len(TAROT.members) == 4 * 8 + 21 + 1
     assert {f"T{n}" for n in range(1, 22)} | {"FOOL"} <= {str(card) for card in TAROT.cards}
     assert Card.parse("T22" if "T22" in ALL_CARDS else "AS") not in TAROT
+
+
+def test_french_tarot_has_the_suits_of_a_french_pack() -> None:
+    pack = french_tarot("K Q N J 10 9 8 7 6 5 4 3 2 A")
+    assert len(pack.cards) == len(pack.members) == 4 * 14 + 21 + 1
+    assert pack.suits == french("A").suits
+    assert pack.suit_name("S") == "spades"
+    assert [pack.show(card) for card in map(Card.parse, ("NS", "T1", "FOOL"))] == [
+        "N♠", "trump 1", "the Fool",
+    ]  # fmt: skip
+    assert pack.speak(Card.parse("NS")) == "knight of spades"
+    assert len({pack.show(card) for card in pack.cards}) == 78
 
 
 def test_without_removes_cards_from_a_pack() -> None:

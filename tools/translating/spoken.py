@@ -222,7 +222,7 @@ def _list_card_words() -> Iterator[MessageId]:
     """Yield the words for cards, suits and ranks."""
     italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
     yield from _without_kind(card_words(card) for card in italian)
-    french = (card for card in ALL_CARDS.values() if card.suit in FRENCH_SUITS and card.rank != "N")
+    french = (card for card in ALL_CARDS.values() if card.suit in FRENCH_SUITS)
     yield from _without_kind(card_words(card, FRENCH_SUITS) for card in french)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
     yield "suit", "trumps"

@@ -8,7 +8,7 @@ from flask import Flask, g
 from markupsafe import Markup
 
 from scorekeeper.base.language import Language, language
-from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, spoken_card_name
+from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, has_french_suits, spoken_card_name
 from scorekeeper.web.frame.statics import static_url
 
 MAX_CACHED_CARDS: Final = 2048  # cached cards, of all packs and languages together
@@ -23,7 +23,9 @@ CARD: Final = Markup(
 def init_app(app: Flask) -> None:
     """Make the drawings available to templates."""
     app.jinja_env.globals.update(sprite=sprite_url, card_faces=card_faces, drawn=render_cached)
-    app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol_name)
+    app.jinja_env.filters.update(
+        card_face=card_face, by_suit=by_suit, symbol=symbol_name, suit_symbol=suit_symbol
+    )
 
 
 def sprite_url(name: str) -> str:
@@ -112,4 +114,9 @@ def symbol_name(card: Card, pack: str) -> str:
         return "fool"
     if card.suit is Suit.T:
         return "trump"
-    return f"{'french' if pack == 'french' else 'italian'}-{card.suit}"
+    return suit_symbol(card.suit, pack)
+
+
+def suit_symbol(suit: Suit | str | None, pack: str) -> str:
+    """Return the name of the drawing of a suit that is no trump; ``pack`` names its pack."""
+    return f"{'french' if has_french_suits(pack) else 'italian'}-{suit}"
