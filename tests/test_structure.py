@@ -61,7 +61,7 @@ WEB = (
     ("forms",),
     ("review", "opening"),
     ("keeping", "entry", "dispute", "reference"),
-    ("club", "published"),
+    ("club", "tournament", "published"),
 )
 LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS) for package in packages}
 INNER_LAYER_OF = {

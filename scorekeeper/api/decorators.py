@@ -104,7 +104,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator
         @wraps(view)
         def wrapped(*args: object, session: str, **more: object) -> object:
             find_holder = report_holder if by_club else partial(holder_of, seen=seen)
-            g.holder = find_holder(session, at_tables=True)
+            g.holder = find_holder(session)
             g.masked = not g.holder.sees_all
             try:
                 refuse_role(g.holder, *roles)
@@ -113,7 +113,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Decorator
                 raise
             except Exception:
                 if seen:
-                    holder_of(session, at_tables=True)
+                    holder_of(session)
                 raise
 
         return refuses(*ACCESS_CODES)(Blueprint.doc(security=SECURITY)(wrapped))

@@ -244,8 +244,7 @@ def find_published(record: TournamentRecord, number: int | None) -> TournamentRo
     """
     if number is not None:
         return record.require_published(number)
-    published = [drawn for drawn in record.rounds.values() if drawn.published]
-    return max(published, key=lambda drawn: drawn.number, default=None)
+    return record.find_latest_published()
 
 
 @blueprint.route(f"{PATH}/events", parameters=[TOURNAMENT])

@@ -25,21 +25,21 @@ from scorekeeper.store.keyring import DEMO_PREFIX, OPENS_NOTHING
 
 SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
-MAX_PHONE_KEYS: Final = 50  # recent keys of a phone that are searched for one to a club
+MAX_PHONE_KEYS: Final = 50  # recent keys of a phone that are searched
 BEARER: Final = "bearer "
 
 
-def holder_of(session_id: str, *, seen: bool = False, at_tables: bool = False) -> Holder:
+def holder_of(session_id: str, *, seen: bool = False) -> Holder:
     """Return the holder of the request's key to a session; also store that the key was used.
 
-    With ``seen`` a key that was valid a moment ago is not read from the store again. With
-    ``at_tables`` a key to the tournament that opened the session is accepted, too. Raises
+    A key to the tournament that opened the session has the rights of its holder at that table. With
+    ``seen`` a key that was valid a moment ago is not read from the store again. Raises
     `UnknownSessionError`, `MissingKeyError` or its `InvalidKeyError`, `ForbiddenError` for a key to
     another session, and `RateLimitError` after too many wrong keys.
     """
     if not keyring.is_session(session_id):
         raise UnknownSessionError(session_id)
-    return _holder_of(session_id, seen=seen, at_tables=at_tables)
+    return _holder_of(session_id, seen=seen)
 
 
 def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
@@ -67,14 +67,14 @@ def holder_in_tournament(tournament_id: str) -> Holder:
     return _holder_of(tournament_id)
 
 
-def report_holder(session_id: str, *, at_tables: bool = False) -> Holder:
+def report_holder(session_id: str) -> Holder:
     """Return a holder who may read the report of a session, also through a club that counts it.
 
     For such a viewer ``g.through_club`` is the id of the club, and ``g.read_until`` the position of
     the session at which the club was stopped from following it, or None. Raises as `holder_of`.
     """
     try:
-        return holder_of(session_id, at_tables=at_tables)
+        return holder_of(session_id)
     except (MissingKeyError, ForbiddenError):
         club = _club_of(session_id)
         if club is None:
@@ -129,9 +129,7 @@ def _clubs_of(session_id: str) -> Iterator[str]:
             yield key.stream_id
 
 
-def _holder_of(
-    session_id: str, given_secret: str | None = None, *, seen: bool = False, at_tables: bool = False
-) -> Holder:
+def _holder_of(stream_id: str, given_secret: str | None = None, *, seen: bool = False) -> Holder:
     """Return the holder of a key to a session, club or tournament; errors as in `holder_of`.
 
     The secret is ``given_secret``, or else that in the request's header. Without either, the key is
@@ -139,13 +137,15 @@ def _holder_of(
     """
     access, secret = service().access, bearer() if given_secret is None else given_secret
     if seen and secret and (known := service().keys.find_recent(secret)):
-        if known.stream_id == session_id:
+        if known.stream_id == stream_id:
             return Holder(known.role, known.player, known)
-        if at_tables and (at_table := _table_holder(known, session_id)):
+        if at_table := _table_holder(known, stream_id):
             return at_table
-    key = _held_key(session_id) if secret is None else _key_of(secret)
-    if key is None or key.stream_id != session_id:
-        service().end(session_id)  # raises `UnknownSessionError` rather than a missing key
+    key = _held_key(stream_id) if secret is None else _key_of(secret)
+    if key is None and secret is None:
+        key = _held_key_at_table(stream_id)
+    if key is None or key.stream_id != stream_id:
+        service().end(stream_id)  # raises `UnknownSessionError` rather than a missing key
     if key is None and secret is not None:
         refuse_wrong_key()
         raise InvalidKeyError(OPENS_NOTHING)
@@ -154,8 +154,8 @@ def _holder_of(
             "a key is needed: Authorization: Bearer, or the cookie that a link gives"
         )
     holder: Holder | None = Holder(key.role, key.player, key)
-    if key.stream_id != session_id:
-        holder = _table_holder(key, session_id) if at_tables else None
+    if key.stream_id != stream_id:
+        holder = _table_holder(key, stream_id)
     if holder is None:
         raise ForbiddenError("the key that came is for another session")
     keyring.refuse_closed(key, access.clock())
@@ -163,11 +163,22 @@ def _holder_of(
     return holder
 
 
-def _table_holder(key: Key, session_id: str) -> Holder | None:
+def _table_holder(key: Key, stream_id: str) -> Holder | None:
     """Return the rights of a tournament's key at one of its tables; None for other keys."""
-    if not keyring.is_tournament(key.stream_id):
+    if not (keyring.is_tournament(key.stream_id) and keyring.is_session(stream_id)):
         return None
-    return tournaments().find_table_holder(key, session_id)
+    return tournaments().find_table_holder(key, stream_id)
+
+
+def _held_key_at_table(stream_id: str) -> Key | None:
+    """Return the phone's key to the tournament that opened a session; None if it has none."""
+    secret = phone_secret()
+    if secret is None or not keyring.is_session(stream_id):
+        return None
+    for key in service().access.held_keys(secret, MAX_PHONE_KEYS):
+        if _table_holder(key, stream_id) is not None:
+            return key
+    return None
 
 
 def _key_of(secret: str) -> Key | None:

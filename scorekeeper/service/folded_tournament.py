@@ -144,8 +144,7 @@ class FoldedTournament(FoldedLog[Tournament]):
         sessions = dict[str, TableOfSession]()
         for drawn in state.rounds.values():
             sessions.update(self._list_tables(drawn))
-        latest = max((drawn for drawn in state.rounds.values() if drawn.published),
-                     key=lambda drawn: drawn.number, default=None)  # fmt: skip
+        latest = state.find_latest_published()
         self.published = TournamentPosition(
             self.position,
             {session_id: table for session_id, table in sessions.items() if session_id in followed},

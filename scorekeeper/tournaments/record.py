@@ -98,14 +98,19 @@ class TournamentRecord:
                         tables[drawn.number] = drawn.find_table(entrant) or 0
         return tables
 
+    def find_latest_published(self) -> TournamentRound | None:
+        """Return the latest round that the hall sees; None before the first."""
+        published = (drawn for drawn in self.rounds.values() if drawn.published)
+        return max(published, key=lambda drawn: drawn.number, default=None)
+
     def find_present_table(self, player: str) -> tuple[int, int] | None:
         """Return the round and the table at which a player sits now; None if at none.
 
         That is in the latest published round, as long as it is open.
         """
-        latest = max((drawn.number for drawn in self.rounds.values() if drawn.published), default=0)
-        table = self.find_tables(player).get(latest)
-        return None if table is None or self.rounds[latest].closed else (latest, table)
+        latest = self.find_latest_published()
+        table = self.find_tables(player).get(latest.number) if latest is not None else None
+        return None if latest is None or table is None or latest.closed else (latest.number, table)
 
     @property
     def uses_check_in(self) -> bool:

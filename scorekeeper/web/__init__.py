@@ -15,12 +15,14 @@ from scorekeeper.web.phone import language, links, my_tables, prefs, secret
 from scorekeeper.web.published import page as published
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify, well_known
 from scorekeeper.web.review import audit, hand, results, review
+from scorekeeper.web.tournament import PAGES as TOURNAMENT_PAGES
 from scorekeeper.web.wording import filters
 
 PAGES: Final = (
     home, demo, new, share, join, code, table, settings, new_host, names, rematch, closing, hand,
     audit, dispute, results, score, rules, prefs, docs, guide, export, chat, verify, verifier,
     manifest, offline, scripts, published, well_known, *CLUB_PAGES,
+    *TOURNAMENT_PAGES,
 )  # fmt: skip
 
 

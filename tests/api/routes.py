@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Flask
 
 from scorekeeper.store import PublicView
-from tests.api import club_routes
+from tests.api import club_routes, tournament_routes
 from tests.api.answers import EVENING, NDJSON
 from tests.api.asking import Table, hand, match, session_body
 from tests.api.clubbing import Circle
@@ -36,7 +36,7 @@ class Request:
 
     def about(self, table: Table) -> Any:
         """Return the owner of the keys: the session, its club, or a tournament beside it."""
-        if self.rule.startswith("/api/tournaments/"):
+        if self.rule.startswith(("/tournament/<", "/api/tournaments/")):
             return hall_of(table)
         return circle_of(table) if self.rule.startswith(("/club/", "/api/clubs/")) else table
 
@@ -124,6 +124,17 @@ def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
     more = {"data": data} if method == "POST" else {}
     rule = f"/t/<session_id>{rest}"
     return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
+
+
+def on_page_of_tournament(
+    method: str, rule: str, may: Any, path: Callable[[Hall], str], data: Callable[[Hall], Any]
+) -> Request:
+    """Return a request of a page of a tournament."""
+    return Request(
+        method, f"/tournament/<tournament_id>{rule}",
+        lambda table: f"/tournament/{hall_of(table).id}{path(hall_of(table))}",
+        lambda table: {"data": data(hall_of(table))} if method == "POST" else {},
+    )  # fmt: skip
 
 
 def on_page_of_club(
@@ -391,6 +402,7 @@ REQUESTS: Final = (
             lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina",
                                 "money": "no"}}),
     *(on_page_of_club(*page) for page in club_routes.PAGES),
+    *(on_page_of_tournament(*page) for page in tournament_routes.PAGES),
     *(of_public(prefix, rest) for prefix, rest in (
         ("", ""), ("", "/standings.html"), ("", "/picture.png"), ("/api", ""),
     )),

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.live import event_streams
-from tests.api.asking import NO_KEY, Table, bearer, client_of, problem_of
+from tests.api.asking import Table, bearer, client_of, problem_of
 from tests.api.hall import Hall, opening_body
 from tests.evenings import Raw, as_a_set, event, inserted, replaced, struck
 from tests.tournaments.hall import GENERATOR
@@ -548,12 +548,6 @@ def test_an_unknown_tournament_is_called_one(hall: Hall, path: str) -> None:
         assert problem_of(answer) == (404, "unknown_tournament")
     assert problem_of(hall.get(f"/api/sessions/{hall.id}")) == (404, "unknown_session")
     assert problem_of(hall.get(f"/api/clubs/{hall.id}")) == (404, "unknown_club")
-
-
-def test_link_with_a_key_to_a_tournament_leads_nowhere_yet(hall: Hall) -> None:
-    assert hall.client.get(f"/join/{hall.keys['view']}").status_code == 404
-    assert hall.client.post("/join", data={"key": hall.keys["view"]}).status_code == 404
-    assert problem_of(hall.get(who=NO_KEY)) == (401, "no_key")
 
 
 def test_a_pasted_list_is_registered_whole_or_not_at_all(hall: Hall) -> None:

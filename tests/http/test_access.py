@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.live import event_streams
-from tests.api import club_routes
+from tests.api import club_routes, tournament_routes
 from tests.api.asking import Table, bearer, cookie_of
 from tests.api.hall import Hall
 from tests.api.routes import REQUESTS, Request, all_routes
@@ -143,6 +143,10 @@ TABLE: dict[str, tuple[int, ...]] = {
     **{
         f"{method} /club/<club_id>{rule}": may
         for method, rule, may, _path, _data in club_routes.PAGES
+    },
+    **{
+        f"{method} /tournament/<tournament_id>{rule}": may
+        for method, rule, may, _path, _data in tournament_routes.PAGES
     },
     "GET /t/<session_id>": READS,
     "GET /t/<session_id>/log": READS,

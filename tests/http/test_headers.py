@@ -72,7 +72,7 @@ def paths_of(table: Table) -> list[str]:
     }  # fmt: skip
     paths = []
     for rule in table.client.application.url_map.iter_rules():
-        elsewhere = rule.arguments & {"club", "club_id", "tournament", "address"}
+        elsewhere = rule.arguments & {"club", "club_id", "tournament", "tournament_id", "address"}
         if "GET" in (rule.methods or ()) and not elsewhere:  # only of sessions
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
             paths.append(path + NEEDS.get(path.rpartition("/")[2], ""))

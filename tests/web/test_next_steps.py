@@ -13,10 +13,12 @@ from werkzeug.test import TestResponse
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from tests.api.asking import Table, client_of
+from tests.evenings import event
 from tests.thinned import thinned_rows
 from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
+from tests.web.tournament.visiting import Person, opened
 from tools.translating import catalogue
 
 TABLE = (Path(__file__).parent / "next_steps.md").read_text("utf-8")
@@ -55,6 +57,17 @@ def club() -> Visit:
     return visit
 
 
+@pytest.fixture(scope="module")
+def director() -> Person:
+    """The director's phone of a tournament whose second round is drawn."""
+    hall = opened("mara", "leo", "nina")
+    hall.draw(1, "mara leo nina")
+    hall.publish()
+    hall.do(event("round_closed", stage=1, round=1))
+    hall.draw(2, "nina mara leo")
+    return Person(hall)
+
+
 def seen_by_host(
     path: str, client: FlaskClient, tables: dict[str, Table], language: str
 ) -> TestResponse:
@@ -83,6 +96,12 @@ def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
             assert link_found is not None
             path = path.replace(what, unescape(link_found[1]))
     return club.phone.get(path, headers={"Accept-Language": language})
+
+
+def seen_in_hall(path: str, director: Person, language: str) -> TestResponse:
+    """Return a page of a tournament as its director sees it."""
+    path = path.replace("HALL", director.tournament_id)
+    return director.phone.get(path, headers={"Accept-Language": language})
 
 
 def prominent_texts(page: str) -> Iterator[str]:
@@ -120,10 +139,13 @@ def in_language(words: str, language: str) -> str:
     thinned_rows(((*step, language) for step in STEPS for language in LANGUAGES), 2),
 )
 def test_page_names_its_next_step(
-    client: FlaskClient, tables: dict[str, Table], club: Visit, path: str, words: str, language: str
-) -> None:
+    client: FlaskClient, tables: dict[str, Table], club: Visit, director: Person, path: str,
+    words: str, language: str,
+) -> None:  # fmt: skip
     if path.startswith("/club/CLUB"):
         answer = seen_in_club(path, club, language)
+    elif path.startswith("/tournament/HALL"):
+        answer = seen_in_hall(path, director, language)
     else:
         answer = seen_by_host(path, client, tables, language)
     assert answer.status_code == (422 if path.endswith("/preview") else 200)
@@ -134,7 +156,7 @@ def test_page_names_its_next_step(
 
 def test_each_page_has_its_next_step(client: FlaskClient) -> None:
     shown = re.compile(
-        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|EVENING|HELD|riparto|leo|autumn|exchange_player|[1-9]+)\b"
+        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|HALL|EVENING|HELD|riparto|leo|autumn|exchange_player|[1-9]+)\b"
     )
     paths = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
     rules = {

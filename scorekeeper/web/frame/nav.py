@@ -1,4 +1,4 @@
-"""The navigation bars: of the whole site, of a session and of a club."""
+"""The navigation bars: of the whole site, of a session, of a club and of a tournament."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,6 +7,7 @@ from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.http.access import club_of_evening
+from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
 from scorekeeper.web.frame.ring import format_seat_counts
 
 MAIN: Final = (
@@ -36,6 +37,22 @@ OF_A_CLUB: Final = (
     ("club_export.page", _l("Export")),
     ("club_settings.page", _l("Settings")),
 )
+OF_A_TOURNAMENT: Final = (
+    ("tournament.page", _l("Now")),
+    ("tournament_standings.page", _l("Standings")),
+    ("tournament_print.page", _l("Paper")),
+)
+OF_ITS_ASSISTANTS: Final = (
+    ("tournament_direct.page", _l("Director")),
+    *OF_A_TOURNAMENT,
+)
+OF_ITS_DIRECTORS: Final = (
+    ("tournament_direct.page", _l("Director")),
+    ("tournament_entrants.page", _l("Entrants")),
+    *OF_A_TOURNAMENT,
+    ("tournament_settings.page", _l("Settings")),
+)
+OF_ROLE: Final = {DIRECTOR: OF_ITS_DIRECTORS, ASSISTANT: OF_ITS_ASSISTANTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,7 @@ def init_app(app: Flask) -> None:
         main_links=main_links,
         session_links=session_links,
         club_links=club_links,
+        tournament_links=tournament_links,
         spread=format_seat_counts,
     )
 
@@ -79,6 +97,11 @@ def session_links(session_id: str) -> list[NavLink]:
 def club_links(club_id: str) -> list[NavLink]:
     """Return the bar of a club's pages."""
     return _links(OF_A_CLUB, club_id=club_id)
+
+
+def tournament_links(tournament_id: str, role: str) -> list[NavLink]:
+    """Return the bar of a tournament's pages for a visitor of this role."""
+    return _links(OF_ROLE.get(role, OF_A_TOURNAMENT), tournament_id=tournament_id)
 
 
 def _links(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:

@@ -12,6 +12,7 @@ from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_wrong_key
+from scorekeeper.log.face_down import KEEPER
 from scorekeeper.store import Key
 from scorekeeper.web.opening.led import find_destination, first_page_url
 from scorekeeper.web.phone.levels import requested_level, set_level_from_link
@@ -35,8 +36,8 @@ def page(key: str) -> str:
     place, before = find_destination(held.stream_id), other_key_held(held)
     name = place.names.get(held.player or "", held.player)
     return render_template(
-        "join.html", key=key, role=held.role, name=name,
-        title=place.title, club=place.club, before=before, there=place.address,
+        "join.html", key=key, role=held.role, name=name, assists=held.player == KEEPER,
+        title=place.title, place=place, before=before, there=place.address,
         level=requested_level(),
     )  # fmt: skip
 

@@ -1,21 +1,21 @@
-"""The destination of a key or a code: a table or a club, with the places that can be taken."""
+"""The destination of a key or a code: a table, a club or a tournament, and who can come in."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from flask import url_for
 
-from scorekeeper.base.errors import UnknownSessionError
 from scorekeeper.clubs.state import ClubState
-from scorekeeper.http.extensions import clubs, service
+from scorekeeper.http.extensions import clubs, service, tournaments
 from scorekeeper.session.session import Session
 from scorekeeper.store import KeyRequest, NewKey
-from scorekeeper.store.keyring import is_club, is_session
+from scorekeeper.store.keyring import StreamKind, is_club, is_tournament, kind_of
+from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.web.wording.naming import distinct_names
 
 
 class Destination(NamedTuple):
-    """A table or a club that a key or code leads to, with the names of players or members by id."""
+    """What a key or code leads to, with the names of its players or members by id."""
 
     id: str
     title: str
@@ -27,20 +27,26 @@ class Destination(NamedTuple):
         return is_club(self.id)
 
     @property
+    def tournament(self) -> bool:
+        """Whether this is a tournament."""
+        return is_tournament(self.id)
+
+    @property
     def address(self) -> str:
-        """The address of the first page of the table or club."""
+        """The address of the first page of the table, club or tournament."""
         return first_page_url(self.id)
 
 
 def find_destination(stream_id: str) -> Destination:
-    """Return the table or club with this id.
+    """Return the table, club or tournament with this id.
 
-    Raises `UnknownSessionError` or `UnknownClubError`; also for a tournament, which has no pages.
+    Raises `UnknownSessionError`, `UnknownClubError` or `UnknownTournamentError`.
     """
-    if is_club(stream_id):
+    kind = kind_of(stream_id)
+    if kind == StreamKind.CLUB:
         return clubs().with_state(stream_id, lambda state: _club(stream_id, state))
-    if not is_session(stream_id):
-        raise UnknownSessionError(stream_id)
+    if kind == StreamKind.TOURNAMENT:
+        return tournaments().with_state(stream_id, lambda state: _tournament(stream_id, state))
     return service().see(stream_id, lambda session: _table(stream_id, session))
 
 
@@ -61,19 +67,27 @@ def _table(session_id: str, session: Session) -> Destination:
     return Destination(session_id, opened.title if opened else "", distinct_names(players))
 
 
-def first_page_url(stream_id: str) -> str:
-    """Return the address of the first page of a table or a club.
+def _tournament(tournament_id: str, state: TournamentState) -> Destination:
+    """Return a tournament with the players of its entrants."""
+    names = {player: name for player, name, _ in state.list_players()}
+    return Destination(tournament_id, state.opening.name, names)
 
-    Raises `UnknownSessionError` for a tournament, which has no pages.
-    """
-    if is_club(stream_id):
+
+def first_page_url(stream_id: str) -> str:
+    """Return the address of the first page of a table, a club or a tournament."""
+    kind = kind_of(stream_id)
+    if kind == StreamKind.CLUB:
         return url_for("club.page", club_id=stream_id)
-    if not is_session(stream_id):
-        raise UnknownSessionError(stream_id)
+    if kind == StreamKind.TOURNAMENT:
+        return url_for("tournament.page", tournament_id=stream_id)
     return url_for("table.page", session_id=stream_id)
 
 
 def create_view_key(stream_id: str) -> NewKey:
-    """Create a key for viewing a table or a club, and return it with its secret."""
-    keeper = clubs() if is_club(stream_id) else service()
-    return keeper.add_key(stream_id, KeyRequest("view"))
+    """Create a key for viewing a table, a club or a tournament; return it with its secret."""
+    kind, view = kind_of(stream_id), KeyRequest("view")
+    if kind == StreamKind.CLUB:
+        return clubs().add_key(stream_id, view)
+    if kind == StreamKind.TOURNAMENT:
+        return tournaments().add_key(stream_id, view)
+    return service().add_key(stream_id, view)

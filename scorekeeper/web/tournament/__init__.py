@@ -1,0 +1,7 @@
+"""The pages of a tournament: of its director, its entrants, and the hall."""
+
+from typing import Final
+
+from scorekeeper.web.tournament import page
+
+PAGES: Final = (page,)

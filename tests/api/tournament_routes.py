@@ -1,0 +1,31 @@
+"""Every page of a tournament with a successful request, and the roles that may send it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tests.api.hall import Hall
+
+# The statuses for no key, garbage, a revoked key, a view key, an entrant, a director, and the host
+# of another stream.
+READS: Final = (401, 401, 401, 200, 200, 200, 403)
+DIRECTORS: Final = (401, 401, 401, 403, 403, 200, 403)
+DIRECTOR_GOES_ON: Final = (401, 401, 401, 403, 403, 303, 403)
+
+Page = tuple[str, str, tuple[int, ...], Callable[[Hall], str], Callable[[Hall], Any]]
+
+
+def page(
+    rule: str,
+    may: tuple[int, ...],
+    method: str = "GET",
+    path: Callable[[Hall], str] | None = None,
+    data: Callable[[Hall], Any] = lambda hall: {},
+) -> Page:
+    """Return a page by its rule below the tournament's; ``path`` if it differs from the rule."""
+    return method, rule, may, path or (lambda hall: rule), data
+
+
+# The tournament has the entrants mara, leo and nina. Round 1 is closed, round 2 is drawn.
+PAGES: Final = (
+    page("", READS),
+)  # fmt: skip

@@ -1,0 +1,94 @@
+"""Phones in a hall: one key follows its player from table to table, and does no more.
+
+Of ``tournament.visitor`` and ``tournament.page``.
+"""
+
+import json
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.api.hall import Hall
+from tests.evenings import event
+from tests.web.pages import page_of
+from tests.web.tournament.visiting import Person, opened, service
+
+SIX = ("ada bea ciro", "dora elio fede")
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A tournament with keys for Ada, Dora and an assistant."""
+    made = opened()
+    for player in ("ada", "dora"):
+        made.add_key("entrant", player)
+    made.add_key("assistant")
+    return made
+
+
+def test_one_key_follows_its_player_from_table_to_table(hall: Hall) -> None:
+    """Ada opens her link before the round; at the table of the round before she only signs."""
+    ada, stranger = Person(hall, "ada"), Person(hall, None)
+    hall.draw(1, *SIX)
+    first = hall.publish()
+    assert "You: table 1, seat 1" in ada.page().words
+    assert begin_hand(ada, first[1]).status_code == 303
+    assert begin_hand(ada, first[2]).status_code == 403  # another table: she looks on
+    assert stranger.look(f"/t/{first[1]}").status_code == 401
+    hall.do(event("round_closed", stage=1, round=1))
+    hall.draw(2, "fede bea ada", "ciro elio dora")
+    second = hall.publish(2)
+    assert "You: table 1, seat 3" in ada.page().words
+    assert begin_hand(ada, second[1]).status_code == 303
+    note = {"type": "note_added", "fixed": json.dumps({"text": "Later"}), "version": "3"}
+    assert ada.post(f"/t/{first[1]}/record", **note).status_code == 403
+    assert ada.post(f"/t/{second[1]}/record", **note).status_code == 303
+    for page in (f"/t/{first[1]}", f"/t/{second[2]}", f"/t/{second[1]}/settings"):
+        assert ada.look(page).status_code == 200
+        assert stranger.look(page).status_code == 401
+
+
+def begin_hand(person: Person, session_id: str | None) -> TestResponse:
+    """Begin a hand at a table, as the page does."""
+    form = {"type": "hand_started", "fixed": json.dumps({"dealer": "ada"}), "version": "2"}
+    return person.post(f"/t/{session_id}/record", **form)
+
+
+@pytest.mark.parametrize(("who", "status"), [("host", 200), ("view", 200), (None, 401)])
+def test_other_keys_see_the_hall_and_no_seat(hall: Hall, who: str | None, status: int) -> None:
+    """A stranger sees nothing; the names of the others are on the page."""
+    hall.draw(1, *SIX)
+    hall.publish()
+    answer = Person(hall, who).look()
+    assert answer.status_code == status
+    assert ("Table 1" in page_of(answer).words) == (status == 200)
+    assert "seat 1" not in page_of(answer).words
+
+
+def test_a_revoked_key_opens_neither_the_hall_nor_a_table(hall: Hall) -> None:
+    """The phone is told that its link was taken back."""
+    dora = Person(hall, "dora")
+    hall.draw(1, *SIX)
+    sessions = hall.publish()
+    (key,) = hall.key_ids()["dora"]
+    assert hall.ask("DELETE", f"/keys/{key}").status_code == 204
+    assert dora.look().status_code == 401
+    assert dora.look(f"/t/{sessions[2]}").status_code == 401
+
+
+def test_a_draw_that_is_not_published_is_on_no_page(hall: Hall) -> None:
+    """Whoever is drawn to a table is not named with it, until the publication."""
+    people = [Person(hall, who) for who in ("ada", "view", "assistant", "host")]
+    before = [person.page().words for person in people]
+    hall.draw(1, *SIX)
+    assert [person.page().words for person in people] == before
+
+
+def test_a_link_says_what_it_makes_of_the_phone(hall: Hall) -> None:
+    """A director, an assistant, a player and somebody who looks on."""
+    said = {who: page_of(service().test_client().get(f"/join/{key}")).words
+            for who, key in hall.keys.items()}  # fmt: skip
+    assert "Become the director" in said["host"]
+    assert "Help the director" in said["assistant"]
+    assert "Come in as Ada" in said["ada"]
+    assert "Look on" in said["view"]
