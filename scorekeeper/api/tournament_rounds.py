@@ -11,7 +11,13 @@ from scorekeeper.api.decorators import TOURNAMENT, opened_in_tournament, takes, 
 from scorekeeper.api.document import VERSION, Blueprint, asks, refuses
 from scorekeeper.api.keys import private_json
 from scorekeeper.api.sessions import IDEMPOTENCY_KEY, IF_MATCH, expected_version, idempotency_key
-from scorekeeper.api.tournament_schemas import MAX_SEED, CheckSchema, DrawSchema, PublishSchema
+from scorekeeper.api.tournament_schemas import (
+    MAX_SEED,
+    CheckSchema,
+    DrawSchema,
+    PresetsSchema,
+    PublishSchema,
+)
 from scorekeeper.api.tournament_views import (
     NextStepsView,
     TournamentRecordedView,
@@ -19,6 +25,8 @@ from scorekeeper.api.tournament_views import (
 from scorekeeper.api.tournaments import PATH, recorded_answer
 from scorekeeper.api.view_schemas import schema_of
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.views import to_json_values
+from scorekeeper.games import GAMES
 from scorekeeper.http.answering import compute
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.extensions import tournaments
@@ -28,9 +36,24 @@ from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
 from scorekeeper.service.tournaments import PublishRequest
 from scorekeeper.tournaments.checked_rounds import ProposedRoundView
 from scorekeeper.tournaments.next_steps import list_next_steps
+from scorekeeper.tournaments.presets import TournamentPresetsView, list_presets, view_presets
 from scorekeeper.tournaments.record import TournamentRecord
 
 blueprint = Blueprint("tournament_rounds", __name__, description="The rounds of a tournament.")
+
+
+@blueprint.route("/tournament-presets")
+@blueprint.response(200, schema_of(TournamentPresetsView), description="The presets.")
+@refuses("malformed")
+@blueprint.query(PresetsSchema)
+def list_tournament_presets(asked: JsonObject) -> JsonObject:
+    """List plans that clubs really play, as far as they can be played in a game.
+
+    Their stages are those of `tournament_opened`, and can be changed.
+    """
+    game = GAMES[asked["game"]]
+    return to_json_values(view_presets(list_presets(game, asked.get("entrants"),
+                                                    asked.get("minutes"))))  # fmt: skip
 
 
 @blueprint.route(f"{PATH}/next", parameters=[TOURNAMENT])

@@ -14,6 +14,7 @@ from scorekeeper.api.event_schemas import (
 from scorekeeper.api.schemas import ID, OF_TOURNAMENTS
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import Many, OneOf, PlayerId, Whole, Words
+from scorekeeper.games import GAMES
 from scorekeeper.log.schema import data_schema
 from scorekeeper.service.tournament_rights import ROLES
 from scorekeeper.tournaments.events import (
@@ -112,6 +113,14 @@ class StandingsSchema(GivenSchema):
     stage = WholeNumber(STAGE, "the number of the stage; by default the last that has begun")
     round = WholeNumber(ROUND, "the last round that counts; by default the last one")
     team = WholeNumber(Whole(1, MAX_ENTRANTS), "with a table of groups: the best so many of each")
+
+
+class PresetsSchema(GivenSchema):
+    """The presets that are asked for."""
+
+    game = member(OneOf(tuple(GAMES)), "the id of the game", type="string")
+    entrants = WholeNumber(Whole(2, MAX_ENTRANTS), "the number of entrants, else any")
+    minutes = WholeNumber(Whole(1, 24 * 60), "how long the evening is, else any time")
 
 
 class RoundSchema(GivenSchema):

@@ -6,6 +6,7 @@ from scorekeeper.tournaments.draws.check import DrawProblem
 from scorekeeper.tournaments.draws.draw import Draw
 from scorekeeper.tournaments.draws.sizes import TablePlan
 from scorekeeper.tournaments.plan import EveningPlan
+from scorekeeper.tournaments.presets import FittingPreset
 
 
 def draw_lines(draw: Draw) -> Iterator[str]:
@@ -73,6 +74,16 @@ def plan_lines(plan: EveningPlan, minutes: int, pause: int, hand: int) -> Iterat
         deals = ", ".join(f"{dealt} at {size}" for size, dealt in row.deals.items()) or "-"
         again = "yes" if row.repeats else "no"
         yield f"{row.rounds:>6}  {row.minutes:>12}  {hands:>10}  {deals:<13}  {again}"
+
+
+def preset_lines(presets: Sequence[FittingPreset]) -> Iterator[str]:
+    """Yield the lines of the presets that fit into an evening."""
+    if presets:
+        yield ""
+        yield "plans that clubs play"
+    for fitting in presets:
+        time = "" if fitting.minutes is None else f", {fitting.minutes} minutes"
+        yield f"{fitting.preset.name} ({fitting.entrants}{time}): {fitting.preset.text}"
 
 
 def describe_tables(tables: TablePlan) -> str:

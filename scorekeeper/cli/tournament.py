@@ -10,7 +10,7 @@ import click
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.views import to_json_values
-from scorekeeper.cli.draw_text import check_lines, draw_lines, plan_lines
+from scorekeeper.cli.draw_text import check_lines, draw_lines, plan_lines, preset_lines
 from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, log_paths, stop
 from scorekeeper.cli.output import output_option, write_output
 from scorekeeper.cli.printing import encode_json, format_option, print_json, print_lines
@@ -31,6 +31,7 @@ from scorekeeper.tournaments.draws.draw import PARTNERS, Draw, read_draw
 from scorekeeper.tournaments.draws.mitchell import MITCHELL, draw_mitchell
 from scorekeeper.tournaments.draws.partners import draw_partners
 from scorekeeper.tournaments.plan import plan_evening
+from scorekeeper.tournaments.presets import list_presets, view_presets
 from scorekeeper.tournaments.table_rules import list_sizes_of_draw
 
 FORMATS: Final = ("text", "json", "csv", "pdf")
@@ -107,13 +108,16 @@ def plan(
         planned = plan_evening(entrants, game, sizes, minutes, pause, hand)
     except UnusableError as error:
         stop(str(error))
+    presets = list_presets(game, entrants, minutes)
     if form == "json":
         rows = [{**row._asdict(), "deals": {str(n): dealt for n, dealt in row.deals.items()}}
                 for row in planned.rows]  # fmt: skip
         print_json({"entrants": entrants, "game": game.id, "tables": list(planned.tables.sizes),
-                    "byes": planned.tables.byes, "plans": rows})  # fmt: skip
+                    "byes": planned.tables.byes, "plans": rows,
+                    **to_json_values(view_presets(presets))})  # fmt: skip
     else:
-        print_lines(plan_lines(planned, minutes, pause, hand))
+        shown = preset_lines(presets if planned.rows else ())
+        print_lines([*plan_lines(planned, minutes, pause, hand), *shown])
 
 
 @tournament.command()

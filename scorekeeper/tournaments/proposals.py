@@ -183,7 +183,7 @@ class RoundProposal:
             return draw_partners(entrants, rounds, seed)
         if self.stage.draw == MITCHELL:
             return draw_mitchell(entrants, rounds, seed)
-        return draw_all_play_all(entrants, rounds, seed)
+        return draw_all_play_all(entrants, rounds, seed, self.stage.group)
 
     def _numbered(self, drawn: TournamentRound) -> list[tuple[int, ...]]:
         """Return the tables of an earlier round, without the entrants who play no more."""

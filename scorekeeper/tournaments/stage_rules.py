@@ -65,7 +65,12 @@ def refuse_bad_stage(opened: TournamentOpened, stage: Stage) -> None:
         raise UnusableError(Cause(words, "no_partners", game=game.id), field="draw")
     if stage.hands is not None:
         _refuse_uneven_hands(game, sizes, stage.hands, opened.entrants)
-    for name, of in (("rematch", RANKED), ("lives", KNOCKOUT), ("third_place", KNOCKOUT)):
+    for name, of in (
+        ("rematch", RANKED),
+        ("lives", KNOCKOUT),
+        ("third_place", KNOCKOUT),
+        ("group", ALL_PLAY_ALL),
+    ):
         if getattr(stage, name) is not None and stage.draw != of:
             words = f"{name} is for a stage whose draw is {of}"
             raise UnusableError(Cause(words, "not_for_this_draw", draw=of), field=name)

@@ -119,6 +119,9 @@ class Stage(Declared):
     rematch: str | None = part(
         OneOf(REMATCHES, words=""), "of ranked: whether the same may meet again", optional=True
     )
+    group: int | None = part(
+        Whole(2, 20), "of all_play_all: so many in a group, or one more", optional=True
+    )
     lives: int | None = part(Whole(1, 2), "of knockout: so many lost matches end it", optional=True)
     third_place: bool | None = part(
         Flag(), "of knockout: whether the third place is played for", optional=True

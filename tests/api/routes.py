@@ -315,6 +315,7 @@ REQUESTS: Final = (
             lambda table: f"{circle_of(table).path}/keys/{circle_of(table).key_ids()['nina'][0]}"),
     Request("POST", "/api/tournaments", lambda _: "/api/tournaments",
             lambda _: {"json": opening_body("mara", "leo", "nina")}),
+    plain("/api/tournament-presets?game=riparto", "/api/tournament-presets"),
     *(of_tournament(rest) for rest in (
         "", "/events", "/standings", "/tables", "/clock", "/log.jsonl", "/stream", "/keys", "/next",
     )),

@@ -122,21 +122,15 @@ def test_plan_lists_the_rounds_that_fit() -> None:
     assert outcome.stdout.splitlines()[:2] == [
         "3 tables of 6, 4 tables of 5", "180 minutes, 5 between two rounds, 5 for a hand",
     ]  # fmt: skip
-    assert outcome.stdout.splitlines()[-1].split() == [
-        "5",
-        "32",
-        "5",
-        "5",
-        "at",
-        "5,",
-        "6",
-        "at",
-        "6",
-        "no",
-    ]
+    rows, presets = outcome.stdout.split("\n\n")[1:]
+    assert rows.splitlines()[-1].split() == ["5", "32", "5", "5", "at", "5,", "6", "at", "6", "no"]
+    assert [line.partition(" (")[0] for line in presets.splitlines()[1:]] == [
+        "Linguaglossa", "Bologna",
+    ]  # fmt: skip
     data = json.loads(run("tournament", "plan", *arguments, "--format", "json").stdout)
     assert data["plans"][1] == {"rounds": 2, "minutes": 87, "hands": 10,
                                 "deals": {"5": 10, "6": 12}, "repeats": False}  # fmt: skip
+    assert [preset["minutes"] for preset in data["presets"]] == [None, 135]
     short = run("tournament", "plan", "--players", 7, *CHIAMATA, "--minutes", 4)
     assert short.stdout.splitlines()[0] == "1 table of 6, 1 sits out"
     assert short.stdout.splitlines()[-1] == "no round fits"

@@ -59,6 +59,7 @@ OPEN: dict[str, int] = {
     "POST /api/sessions/import": 201,
     "POST /api/clubs": 201,
     "POST /api/tournaments": 201,
+    "GET /api/tournament-presets": 200,
     "GET /join": 200,  # explains how to join
     "GET /join/<key>": 200,  # the path contains the key
     "POST /join": 303,

@@ -11,17 +11,19 @@ ALL_PLAY_ALL: Final = "all_play_all"
 VERSION: Final = 1
 
 
-def draw_all_play_all(entrants: int, rounds: int | None = None, seed: int = 1) -> Draw:
+def draw_all_play_all(
+    entrants: int, rounds: int | None = None, seed: int = 1, group: int | None = None
+) -> Draw:
     """Draw a round robin: of all, or of groups whose round robins take just so many rounds.
 
-    Groups have consecutive numbers, and are as equal as possible. Without such groups these are
-    the first rounds of the round robin of all; after its last round it begins again with the seats
-    exchanged.
+    With ``group`` there are so many entrants in each group, or one more. Groups have consecutive
+    numbers, and are as equal as possible. Without such groups these are the first rounds of the
+    round robin of all; after its last round it begins again with the seats exchanged.
     """
     rounds = rounds or count_rounds(entrants)
-    groups = list_groups(entrants, rounds)
+    groups = list_groups(entrants, rounds, group)
     tables = [
-        [table for group in groups for table in pair_group(group, number)]
+        [table for members in groups for table in pair_group(members, number)]
         for number in range(rounds)
     ]
     return Draw(entrants, make_rounds(tables, entrants), seed, f"{ALL_PLAY_ALL} {VERSION}")
@@ -36,14 +38,18 @@ def count_rounds(entrants: int) -> int:
     return entrants - 1 + entrants % 2
 
 
-def list_groups(entrants: int, rounds: int) -> list[range]:
+def list_groups(entrants: int, rounds: int, group: int | None = None) -> list[range]:
     """Return the groups whose round robins take just so many rounds; one group if there are none.
+
+    With ``group`` they are as many as there can be with so many entrants.
 
     >>> [[len(group) for group in list_groups(n, 5)] for n in (6, 11, 12, 13)]
     [[6], [6, 5], [6, 6], [13]]
     """
     sizes: tuple[int, ...] = (entrants,)
-    for groups in range(2, entrants // 2 + 1):
+    if group is not None:
+        sizes = split_evenly(entrants, max(1, entrants // group))
+    for groups in range(2, entrants // 2 + 1) if group is None else ():
         split = split_evenly(entrants, groups)
         if {count_rounds(size) for size in split} == {rounds}:
             sizes = split
