@@ -232,10 +232,15 @@ class Paper(FPDF):
     def qr(self, text: str, x: float, y: float, size: float) -> None:
         """Draw a QR code of a text, without a quiet zone."""
         rows = list(segno.make(text, error="m", micro=False).matrix)
-        module = size / len(rows)
-        for down, row in enumerate(rows):
-            for start, length in dark_runs(row):
-                self.rect(x + start * module, y + down * module, length * module, module, style="F")
+        module = size / len(rows) * self.k
+        left, top = x * self.k, (self.h - y) * self.k
+        runs = [
+            f"{left + start * module:.3f} {top - (down + 1) * module:.3f} "
+            f"{length * module:.3f} {module:.3f} re"
+            for down, row in enumerate(rows)
+            for start, length in dark_runs(row)
+        ]
+        self._out("\n".join((*runs, "f")))  # one path: a call for each run takes long
 
 
 @cache
