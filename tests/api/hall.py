@@ -16,8 +16,9 @@ GAME = "riparto"  # three at a table
 
 
 def opening_body(*entrants: str, **more: Any) -> Raw:
-    """Return the body that opens a tournament of Riparto with these entrants."""
-    data = hall.opening({"rounds": 2, "table": {"from": 3, "to": 3}}, game=GAME, **more)["data"]
+    """Return the body that opens a tournament with these entrants, by default of Riparto."""
+    whole = {"game": GAME, **more}
+    data = hall.opening({"rounds": 2, "table": {"from": 3, "to": 3}}, **whole)["data"]
     del data["format"]
     return {**data, "registered": [hall.registered(entrant)["data"] for entrant in entrants]}
 
