@@ -12,7 +12,7 @@ from scorekeeper.api.log_formats import read_samples
 from scorekeeper.base.paths import resource
 from scorekeeper.clubs.club import Club
 from scorekeeper.events.corrections import CORRECTING
-from scorekeeper.games import GAMES
+from scorekeeper.games import IDS
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.report import view_report
 from scorekeeper.service.log_schemas import LOG_SCHEMAS
@@ -21,7 +21,7 @@ from tests.api.answers import complaints
 
 LEVELS = {"totals", "tricks", "cards"}
 DISPUTES = {"hand_disputed", "correction_proposed", "dispute_settled"}
-OWN = [game for game in GAMES if game != "tressette"]  # an example, which tests may install
+OWN = IDS  # and not the examples, which may be installed
 EACH = pytest.mark.parametrize("name", read_samples())
 
 

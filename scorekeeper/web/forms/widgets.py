@@ -316,7 +316,9 @@ class ManyWidget(Widget[Many]):
         scene, part = asked.scene, asked.part
         if isinstance(kind.of, CardCode):
             likely = {code for codes in asked.values for code in codes}
-            cards = [card for card in scene.unplayed_cards() if card.code in likely]
+            cards = [
+                card for card in (scene.pack.cards if scene.pack else ()) if card.code in likely
+            ]
             return Slot(part.name, "many", card_chips(part.name, cards, several=True))
         if not isinstance(kind.of, OneOf):
             return None
