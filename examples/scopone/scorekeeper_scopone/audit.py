@@ -21,11 +21,11 @@ def out_of_turn(deal: ScoponeDeal) -> Iterator[Observation]:
 def wrong_capture(deal: ScoponeDeal) -> Iterator[Observation]:
     """Yield what a card took against the rules, or did not take (S2)."""
     for move in deal.moves:
-        if move.said is None or move.took is None:
+        if move.choice is None or move.took is None:
             continue
-        if not any({*cards} == {*move.said.event.cards} for cards in move.possible or ((),)):
+        if not any({*cards} == {*move.choice.event.cards} for cards in move.possible or ((),)):
             yield fault("{player} could not take that with {card}",
-                        deal, move.said, move.play.seq, card=move.play.card)  # fmt: skip
+                        deal, move.choice, move.play.seq, card=move.play.card)  # fmt: skip
 
 
 def captures_known(deal: ScoponeDeal) -> bool:
@@ -34,14 +34,14 @@ def captures_known(deal: ScoponeDeal) -> bool:
 
 
 def false_scopa(deal: ScoponeDeal) -> Iterator[Observation]:
-    """Yield scope that were said and that the cards do not show (S3)."""
+    """Yield recorded scope that the cards contradict (S3)."""
     left = [play.player for play in deal.swept]
-    for said in deal.said_scope if deal.piles is not None else ():
-        if said.player in left:
-            left.remove(said.player)
+    for named in deal.named_scope if deal.piles is not None else ():
+        if named.player in left:
+            left.remove(named.player)
         else:
             yield fault("{player} was said to make a scopa, but the cards do not show it",
-                        deal, said)  # fmt: skip
+                        deal, named)  # fmt: skip
 
 
 def count_mismatch(deal: ScoponeDeal) -> Iterator[Observation]:
@@ -52,7 +52,7 @@ def count_mismatch(deal: ScoponeDeal) -> Iterator[Observation]:
         below = any(count.points.get(side, 0) < points for side, points in least.items())
         if below or shown not in (None, count.points):
             text = Text("The points counted do not fit the cards or the scope on record")
-            scope = deal.said_scope if deal.piles is None else deal.swept
+            scope = deal.named_scope if deal.piles is None else deal.swept
             yield Observation((count.seq, *(scopa.seq for scopa in scope)), text)
         elif last is not None and count.points != last.points:
             text = Text("Counted again with a different result")

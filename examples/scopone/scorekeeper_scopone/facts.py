@@ -30,7 +30,7 @@ FACTS: Final = HandFacts(
         HandFact("made_points", "Points", BY_SIDE, _lines),
         HandFact("taken", "Cards taken", BY_SIDE, lambda deal: deal.result.taken),
         HandFact("scope", "Scope", BY_SIDE, lambda deal:
-                 _lines(deal, "S3") if deal.piles or deal.said_scope else None),
+                 _lines(deal, "S3") if deal.piles or deal.named_scope else None),
     ),
     (
         Sentence(EACH_SIDE, (

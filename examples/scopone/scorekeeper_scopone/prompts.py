@@ -26,7 +26,7 @@ def prompts(deal: ScoponeDeal) -> Iterator[Prompt]:
     if result_is_settled(deal):
         return
     yield from _card(deal)
-    if len(deal.said_scope) < MOST_SCOPE:
+    if len(deal.named_scope) < MOST_SCOPE:
         yield from offer((ScopaMade(player) for player in deal.table.players), ("tricks",))
     yield from _count(deal)
 
@@ -46,7 +46,7 @@ def _card(deal: ScoponeDeal) -> Iterator[Prompt]:
 def _count(deal: ScoponeDeal) -> Iterator[Prompt]:
     """Yield the points of each side: at least its scope, and four of the pack at most."""
     least, sides = deal.points_at_least(), tuple(deal.table.sides)
-    free = 0 if deal.said_scope else MOST_SCOPE - sum(least.values())
+    free = 0 if deal.named_scope else MOST_SCOPE - sum(least.values())
     most = {side: points + PACK_POINTS + free for side, points in least.items()}
     rows = [range(least[side], least[side] + PACK_POINTS + 1) for side in sides]
     counts = (

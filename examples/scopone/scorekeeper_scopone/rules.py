@@ -11,7 +11,7 @@ CARDS: Final = len(PACK.cards)
 SETTEBELLO: Final = Card.parse("7D")
 COINS: Final = SETTEBELLO.suit
 
-# What a card is worth when it takes others or is taken (S2), and in the primiera (S6).
+# The values of cards in a capture (S2), and in the primiera (S6).
 VALUES: Final = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "J": 8, "N": 9, "K": 10}
 PRIMIERA: Final = {
     "7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "J": 10, "N": 10, "K": 10,

@@ -26,7 +26,7 @@ def score(deal: ScoponeDeal) -> Result:
     count = deal.count()
     if count is None:
         return Result()
-    scope = tuple(_scope(deal, deal.said_scope))
+    scope = tuple(_scope(deal, deal.named_scope))
     made = add_up(scope, deal.table.sides)
     text = "Points of the pack: {points}" if scope else "Points counted: {points}"
     rest = (
@@ -37,8 +37,8 @@ def score(deal: ScoponeDeal) -> Result:
 
 
 def so_far(deal: ScoponeDeal) -> RunningScore | None:
-    """Return the scope of an open hand, by the cards or as said; None if there is none."""
-    lines = tuple(_scope(deal, deal.said_scope or deal.swept))
+    """Return the scope of an open hand, by the cards or as named; None if there is none."""
+    lines = tuple(_scope(deal, deal.named_scope or deal.swept))
     return RunningScore(add_up(lines, deal.table.sides), lines) if lines else None
 
 

@@ -1,4 +1,4 @@
-"""The state of a recorded hand of Scopone: what each card took, and what the players said."""
+"""The state of a recorded hand of Scopone: what each card took, and the scope as the players name them."""
 
 from typing import Final, NamedTuple
 
@@ -22,14 +22,14 @@ from scorekeeper_scopone.rules import CARDS, Cards, captures
 class Move(NamedTuple):
     """A played card, what it could take and took, and what lies on the table then.
 
-    ``took`` and ``lying`` are None if that is not known; ``said`` is the event that says it.
+    ``took`` and ``lying`` are None if that is not known; ``choice`` is the event that records it.
     """
 
     play: Play
     possible: tuple[Cards, ...]
     took: Cards | None
     lying: Cards | None
-    said: RecordedEvent | None
+    choice: RecordedEvent | None
 
 
 class ScoponeDeal(Deal):
@@ -38,7 +38,7 @@ class ScoponeDeal(Deal):
     def __init__(self, table: Table) -> None:
         super().__init__(table, 0)
         self.choices: dict[int, RecordedEvent] = {}  # by the seq of the card that took
-        self.said_scope: list[RecordedEvent] = []
+        self.named_scope: list[RecordedEvent] = []
 
     @cached_property
     def moves(self) -> list[Move]:
@@ -46,16 +46,16 @@ class ScoponeDeal(Deal):
         moves: list[Move] = []
         lying: Cards | None = ()
         for play in self.plays:
-            said = self.choices.get(play.seq)
+            choice = self.choices.get(play.seq)
             possible = () if lying is None else captures(lying, play.card)
             took = None if lying is None or len(possible) > 1 else (*possible, ())[0]
-            if said is not None and lying is not None:
-                took = tuple(card for card in lying if card in said.event.cards)
+            if choice is not None and lying is not None:
+                took = tuple(card for card in lying if card in choice.event.cards)
             if took is None or lying is None:
                 lying = None
             else:
                 lying = tuple(c for c in lying if c not in took) if took else (*lying, play.card)
-            moves.append(Move(play, possible, took, lying, said))
+            moves.append(Move(play, possible, took, lying, choice))
         return moves
 
     @cached_property
@@ -80,18 +80,18 @@ class ScoponeDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         """Return the points of each side for the scope on record."""
         sides = self.table.sides
-        swept, said = [
+        swept, named = [
             [self.table.side_of[scopa.player] for scopa in scope]
-            for scope in (self.swept, self.said_scope)
+            for scope in (self.swept, self.named_scope)
         ]
-        return {side: max(swept.count(side), said.count(side)) for side in sides}
+        return {side: max(swept.count(side), named.count(side)) for side in sides}
 
     @property
     def level(self) -> str:
         """The level of detail of the record."""
         if self.plays:
             return "cards" if self.piles is not None else "mixed"
-        return "tricks" if self.said_scope else "totals"
+        return "tricks" if self.named_scope else "totals"
 
 
 # ------------------------------------------------------------------------------------- fold
@@ -118,6 +118,6 @@ def refuse_choice(deal: ScoponeDeal, event: CardsTaken) -> None:
 
 
 FOLD: Final[Fold] = {
-    **COMMON_FOLD, CardPlayed: add_card, CardsTaken: add_choice, ScopaMade: append_to("said_scope"),
+    **COMMON_FOLD, CardPlayed: add_card, CardsTaken: add_choice, ScopaMade: append_to("named_scope"),
 }  # fmt: skip
 REFUSE: Final[Refusals] = {CardsTaken: refuse_choice}
