@@ -1,4 +1,4 @@
-"""The state of a recorded hand of Scopone: what each card took, and the scope as the players name them."""
+"""The state of a recorded hand of Scopone: the captures and scope."""
 
 from typing import Final, NamedTuple
 
@@ -118,6 +118,7 @@ def refuse_choice(deal: ScoponeDeal, event: CardsTaken) -> None:
 
 
 FOLD: Final[Fold] = {
-    **COMMON_FOLD, CardPlayed: add_card, CardsTaken: add_choice, ScopaMade: append_to("named_scope"),
+    **COMMON_FOLD, CardPlayed: add_card, CardsTaken: add_choice,
+    ScopaMade: append_to("named_scope"),
 }  # fmt: skip
 REFUSE: Final[Refusals] = {CardsTaken: refuse_choice}
