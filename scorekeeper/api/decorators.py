@@ -150,7 +150,7 @@ def opened_in_tournament(*roles: str) -> Decorator:
         @wraps(view)
         def wrapped(*args: object, tournament: str, **more: object) -> object:
             g.holder = holder_in_tournament(tournament)
-            g.masked = not g.holder.sees_all
+            g.masked = not tournament_rights.sees_draws(g.holder)
             tournament_rights.refuse_tournament_role(g.holder, *roles)
             return view(*args, tournament_id=tournament, **more)
 

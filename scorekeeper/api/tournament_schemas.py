@@ -28,7 +28,7 @@ from scorekeeper.tournaments.events import (
     TournamentOpened,
 )
 
-MAX_SEED: Final = 2**31 - 1
+MAX_SEED: Final = 2**53 - 1  # too many to try them all while a round is played
 MAX_LIST_CHARACTERS: Final = 100_000
 
 

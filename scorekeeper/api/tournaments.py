@@ -184,9 +184,9 @@ def reads(
 def get_tournament(tournament_id: str) -> Response:
     """Return the stages, the entrants, the rounds and the calls of a tournament.
 
-    Who sits where in a round that is not published is null, except for the directors.
+    Who sits where in a round that is not published is null, except for directors and assistants.
     """
-    sees_all = g.holder.sees_all
+    sees_all = not g.masked
     return of_tournament(
         tournament_id,
         lambda snapshot: view_tournament(tournament_id, snapshot, sees_all=sees_all),
@@ -255,10 +255,11 @@ def find_published(record: TournamentRecord, number: int | None) -> TournamentRo
 def get_tournament_events(asked: JsonObject, tournament_id: str) -> Response:
     """Return the events of a tournament after a known one, at most 1,000 in one answer.
 
-    A draw that is not published has `data` null, except for the directors.
+    A draw that is not published has `data` null, except for directors and assistants. So has one
+    that foretells later rounds, until the last of its stage is published.
     """
     after, most = asked["after"], asked["limit"]
-    stream = tournaments().events(tournament_id, after, most, sees_all=g.holder.sees_all)
+    stream = tournaments().events(tournament_id, after, most, sees_all=not g.masked)
     more = b',"more":true' if stream.version > after + len(stream.lines) else b""
     body = b'{"version":%d,"head":"%b","events":%b%b}' % (
         stream.version, stream.head.encode(), events(stream.lines), more,
@@ -270,11 +271,11 @@ def get_tournament_events(asked: JsonObject, tournament_id: str) -> Response:
 @blueprint.response(200, TEXT, content_type=NDJSON, description="The sealed log.", headers=VERSION)
 @opened_in_tournament(*ROLES)
 def get_tournament_log(tournament_id: str) -> Response:
-    """Export the log of a tournament, byte for byte as it is stored for the directors.
+    """Export the log of a tournament, byte for byte as it is stored for directors and assistants.
 
-    For others a draw that is not published has `data` null.
+    For others a draw that is not published, or that foretells later rounds, has `data` null.
     """
-    stream = tournaments().events(tournament_id, sees_all=g.holder.sees_all)
+    stream = tournaments().events(tournament_id, sees_all=not g.masked)
     body = b"".join(line + b"\n" for line in stream.lines)
     name = f"tournament-{tournament_id}.jsonl"
     return download(body, NDJSON, name, Position(stream.version, stream.head))

@@ -51,6 +51,11 @@ def request_key(role: str, player: str | None, expires: str | None = None) -> Ke
     return KeyRequest(STORED_ROLE_OF[role], KEEPER if role == ASSISTANT else player, expires)
 
 
+def sees_draws(holder: Holder) -> bool:
+    """Return whether a holder sees draws that are not published."""
+    return tournament_role(holder.role, holder.player) in (DIRECTOR, ASSISTANT)
+
+
 def refuse_tournament_role(holder: Holder, *roles: str) -> None:
     """Raise `ForbiddenError` if the holder has none of these roles in the tournament."""
     own = tournament_role(holder.role, holder.player)

@@ -86,6 +86,8 @@ def change_plan(record: TournamentRecord, entry: Entry, event: PlanChanged) -> N
         error.field = f"data.{error.field.removeprefix('data.')}"
         raise
     record.stages[event.stage - 1] = changed
+    if drawn:
+        record.note_disclosed()
 
 
 def register(record: TournamentRecord, entry: Entry, event: EntrantRegistered) -> None:

@@ -15,6 +15,7 @@ from scorekeeper.tournaments.draws.balanced import BALANCED, draw_balanced
 from scorekeeper.tournaments.draws.berger import ALL_PLAY_ALL, draw_all_play_all
 from scorekeeper.tournaments.draws.choices import rotate_first_dealers
 from scorekeeper.tournaments.draws.draw import (
+    PARTNER_PLACES,
     PARTNERS,
     Draw,
     DrawnRound,
@@ -140,6 +141,8 @@ class RoundProposal:
         else:
             words = f"{self.stage.name} is drawn by hand: record round_drawn yourself"
             raise UnusableError(Cause(words, "drawn_by_hand"))
+        if kind in (BALANCED, PARTNERS):
+            drawn = self._shuffle(drawn)
         if kind != ALL_PLAY_ALL:
             (drawn,) = rotate_first_dealers([drawn], self._count_first_deals())
         used = self.results.values() if kind in (RANKED, KNOCKOUT) else ()
@@ -150,6 +153,18 @@ class RoundProposal:
             tuple(self.order[n - 1] for n in drawn.byes),
             DrawGenerator(kind, VERSION, self.seed), heads,
         )  # fmt: skip
+
+    def _shuffle(self, drawn: DrawnRound) -> DrawnRound:
+        """Return a round with its tables, and the seats of each, in an order by lot.
+
+        A construction puts the numbers of the entrants in their order; the hall could read them
+        from a published round, and compute the later ones. Partners stay partners.
+        """
+        first_seed = self.before[0].generator.seed if self.before else self.seed
+        shuffling = random.Random(f"{first_seed} {self.number}")  # noqa: S311  # the seed is hidden
+        tables = [_shuffle_seats(table, shuffling, self.stage.draw) for table in drawn.tables]
+        shuffling.shuffle(tables)
+        return drawn._replace(tables=tuple(tables))
 
     # ------------------------------------------------------------------------ all rounds known
 
@@ -162,7 +177,8 @@ class RoundProposal:
         whole = self._draw_whole()
         as_drawn = [_list_sets(drawn.tables) for drawn in whole.rounds[:place]]
         played = [_list_sets(self._numbered(drawn)) for drawn in self.before]
-        if as_drawn == played and place < len(whole.rounds):
+        disclosed = self.stage_number in self.record.disclosed  # then everybody knows the seed
+        if as_drawn == played and place < len(whole.rounds) and not disclosed:
             return whole.rounds[place]
         plan = list_table_plans(len(self.order), self.sizes)[0]
         byes = self._contenders().choose_byes(plan.byes)
@@ -302,3 +318,14 @@ class RoundProposal:
 def _list_sets(tables: tuple[tuple[int, ...], ...] | list[tuple[int, ...]]) -> set[frozenset[int]]:
     """Return tables without the order of their seats."""
     return {frozenset(table) for table in tables}
+
+
+def _shuffle_seats(table: Sequence[int], shuffling: random.Random, draw: str) -> tuple[int, ...]:
+    """Return the entrants of a table in another order of seats; partners stay opposite."""
+    if draw != PARTNERS:
+        return tuple(shuffling.sample(table, len(table)))
+    pairs = [[table[one], table[other]] for one, other in PARTNER_PLACES]
+    shuffling.shuffle(pairs)
+    for pair in pairs:
+        shuffling.shuffle(pair)
+    return tuple(entrant for seats in zip(*pairs, strict=True) for entrant in seats)

@@ -26,6 +26,7 @@ class TournamentRecord:
     calls: dict[int, DirectorCall] = field(default_factory=dict)  # by the seq of the call
     lots: list[tuple[str, ...]] = field(default_factory=list)
     heads: dict[str, str] | None = None  # of its sessions at the close
+    disclosed: set[int] = field(default_factory=set)  # stages whose draws foretell no round
     closed_at: str = ""
     closed_seq: int = 0
 
@@ -125,6 +126,19 @@ class TournamentRecord:
             for entrant in self.entrants.values()
             if entrant.plays_in(number) and (entrant.present or not check_in)
         ]
+
+    def count_published(self, stage: int) -> int:
+        """Return how many rounds of a stage are published."""
+        return sum(drawn.published for drawn in self.rounds.values() if drawn.stage == stage)
+
+    def note_disclosed(self) -> None:
+        """Note the stages whose last planned round is published, or that are over."""
+        latest = max((drawn.stage for drawn in self.rounds.values() if drawn.published), default=0)
+        self.disclosed |= {
+            number for number, stage in enumerate(self.stages, start=1)
+            if number < latest or self.count_published(number) >= stage.rounds
+            or self.heads is not None
+        }  # fmt: skip
 
     def list_sessions(self) -> dict[str, tuple[int, int]]:
         """Return the round and the table of each session."""

@@ -145,6 +145,7 @@ def publish_round(record: TournamentRecord, entry: Entry, event: RoundPublished)
         number: event.sessions[str(number)] for number in range(1, len(tables) + 1)
     }
     record.rounds[event.round] = replace(drawn, sessions=sessions)
+    record.note_disclosed()
 
 
 def refuse_no_hash(text: str, path: str) -> None:
@@ -350,3 +351,4 @@ def close_tournament(record: TournamentRecord, entry: Entry, event: TournamentCl
         refuse_no_hash(head, f"data.heads.{session_id}")
     record.heads = dict(event.heads)
     record.closed_at, record.closed_seq = entry.at, entry.seq
+    record.note_disclosed()

@@ -31,16 +31,48 @@ INSERTED = inserted(12, "seats_exchanged", **EXCHANGED["data"])
         ([drawn(1, *TABLES), struck(12)], {12}),
         ([drawn(1, *TABLES), *as_a_set([REPLACED, INSERTED])], {12, 13, 14, 15}),
         ([drawn(1, *TABLES), *as_a_set([inserted(3, "note_added", text="x"), struck(12)])], {12}),
-        ([drawn(1, *TABLES), EXCHANGED, drawn(1, *OTHERS), published(1, None, None)], set()),
-        ([drawn(1, *TABLES), drawn(2, *OTHERS), published(1, None, None)], {13}),
-        ([drawn(1, *TABLES), published(1, None, None), closed(1), drawn(2, *OTHERS)], {15}),
+        ([drawn(1, *TABLES), EXCHANGED, drawn(1, *OTHERS), published(1, None, None)], {12, 14}),
+        ([drawn(1, *TABLES), drawn(2, *OTHERS), published(1, None, None)], {12, 13}),
+        ([drawn(1, *TABLES), published(1, None, None), closed(1), drawn(2, *OTHERS)], {12, 15}),
         ([drawn(1, *TABLES), published(1, None, None), struck(13)], {12}),
+        ([drawn(1, *TABLES), published(1, None, None), REPLACED], {12, 14}),
     ],
 )
 def test_a_draw_lies_face_down_until_its_round_is_published(
     events: list[Raw], hidden: set[int]
 ) -> None:
     assert find_hidden(tournament(*TEN, *events)) == hidden
+
+
+ROUND_1 = [drawn(1, *TABLES), published(1, None, None), closed(1)]
+FEWER = event("plan_changed", stage=1, rounds=1, reason="late")
+MORE = event("plan_changed", stage=1, rounds=4, reason="early")
+
+
+@pytest.mark.parametrize(
+    ("events", "hidden"),
+    [
+        ([*ROUND_1], {12}),
+        ([*ROUND_1, drawn(2, *OTHERS), published(2, None, None)], set()),  # all planned rounds
+        ([*ROUND_1, FEWER], set()),
+        ([*ROUND_1, FEWER, MORE], set()),
+        ([*ROUND_1, FEWER, MORE, drawn(2, *OTHERS)], {17}),
+        ([*ROUND_1, event("tournament_closed", heads={})], set()),
+        ([*ROUND_1, drawn(2, *OTHERS, stage=2)], {12, 15}),
+        ([*ROUND_1, drawn(2, *OTHERS, stage=2), published(2, None, None)], {15}),
+    ],
+)
+def test_the_seed_of_a_stage_lies_face_down_until_it_foretells_no_round(
+    events: list[Raw], hidden: set[int]
+) -> None:
+    opened = opening({"rounds": 2}, {"name": "Final", "rounds": 2})
+    assert find_hidden(tournament(opened, *registrations(10), *events)) == hidden
+    random = opening({"rounds": 2, "draw": "random"}, {"name": "Final", "draw": "random"})
+    seen = {seq for seq in hidden if events[seq - 12]["data"].get("round") == 2}
+    published_2 = any(raw["type"] == "round_published" and raw["data"]["round"] == 2
+                      for raw in events)  # fmt: skip
+    expected = set() if published_2 else seen
+    assert find_hidden(tournament(random, *registrations(10), *events)) == expected
 
 
 def test_each_part_of_a_draw_gets_a_salt_of_its_own_that_decodes() -> None:

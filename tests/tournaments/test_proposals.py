@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.log import codec
+from scorekeeper.tournaments.draws.balanced import draw_balanced
 from scorekeeper.tournaments.draws.check import check_draw
 from scorekeeper.tournaments.draws.draw import Draw, DrawnRound
 from scorekeeper.tournaments.events import RoundDrawn
@@ -175,3 +176,24 @@ def test_order_of_registration_does_not_decide_the_tables() -> None:
     held = tournament(opening(), *registrations(20))
     seen = {tuple(propose(held, rng.randrange(1000))["data"]["tables"][0]) for _ in range(4)}
     assert len(seen) > 1
+
+
+def test_a_published_round_does_not_tell_the_numbers_of_the_construction() -> None:
+    """A construction seats its numbers in their order; who reads them computes all rounds."""
+    held = tournament(opening({"rounds": 4}), *registrations(35))
+    seen = play(held)["data"]["tables"]
+    number_of = {e: 1 + table + 7 * seat for table, row in enumerate(seen)
+                 for seat, e in enumerate(row)}  # fmt: skip
+    guessed = {frozenset(table) for table in draw_balanced(35, 4, (5, 6)).rounds[1].tables}
+    second = [frozenset(number_of[e] for e in table) for table in propose(held)["data"]["tables"]]
+    assert not guessed & set(second)
+
+
+def test_rounds_that_are_added_after_the_last_do_not_follow_from_the_seed_that_was_shown() -> None:
+    held = tournament(opening({"rounds": 2}), *registrations(25))
+    for seed in (1, 2):
+        play(held, seed)
+    add(held, event("plan_changed", stage=1, rounds=3, reason="there is time"))
+    proposed = [{frozenset(table) for table in propose(held, seed)["data"]["tables"]}
+                for seed in (3, 4)]  # fmt: skip
+    assert proposed[0] != proposed[1]
