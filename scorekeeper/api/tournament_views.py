@@ -211,6 +211,10 @@ class TournamentRecordedView(PositionView):
     """The events that were just recorded."""
 
     events: Sequence[TournamentEventView] = declare("the events")
+    left_open: Sequence[int] | None = declare(
+        "after the close of a round, the tables whose sessions stay open, because a hand is not "
+        "finished or is in dispute; else it is left out", optional=True
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,10 @@ class StaleVersionError(ScorekeeperError):
         self.head = head
 
 
+class StaleTableError(StaleVersionError):
+    """A session that was to be changed together with its tournament has gone on meanwhile."""
+
+
 class KeyReusedError(ScorekeeperError):
     """An idempotency key that was used in this session before with another body."""
 

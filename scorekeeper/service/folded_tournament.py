@@ -175,6 +175,12 @@ class FoldedTournament(FoldedLog[Tournament]):
         self._tables[key] = drawn.sessions, tables
         return tables
 
+    def find_end(self, session_id: str) -> Position | None:
+        """Return the end of a session at which its result was read; None if it has none."""
+        played, end = self._results.get(session_id), self._ends.get(session_id)
+        known = played is not None and end is not None and end.version > 0
+        return end if known else None
+
     def gather(self) -> None:
         """Read the results of the sessions that changed since the last call.
 

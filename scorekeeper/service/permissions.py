@@ -144,10 +144,11 @@ def refuse_set(
 def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) -> None:
     """Raise `ForbiddenError` unless a seat inserts its own confirmation of an earlier hand.
 
-    The session must be open.
+    The session must be open, unless it is that of an earlier round of a tournament: the director
+    closes it with the round, and players accept its last hand after that.
     """
     own = event.type == HandConfirmed.TYPE and event.data == {"player": holder.player}
-    if not own or session.structure.closed is not None:
+    if not own or (session.structure.closed is not None and not holder.only_signs):
         raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Final, TypeVar
 
-from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.errors import BusyError, Cause, StaleTableError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
@@ -14,7 +15,7 @@ from scorekeeper.log.face_down import KEEPER, mask_lines
 from scorekeeper.log.reading import LogFile, RawEvent, collect_events
 from scorekeeper.log.replayed import copy_state
 from scorekeeper.log.sets import refuse_unfinished
-from scorekeeper.log.writing import now, sealed_lines
+from scorekeeper.log.writing import as_json, now, sealed_lines
 from scorekeeper.service import responses
 from scorekeeper.service.folded_tournament import (
     MAX_TABLES_CACHED,
@@ -24,6 +25,7 @@ from scorekeeper.service.folded_tournament import (
 )
 from scorekeeper.service.service import Service
 from scorekeeper.service.tournament_rights import refuse_tournament_event, refuse_unknown_player
+from scorekeeper.service.tournament_tables import close_tables
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
@@ -54,6 +56,7 @@ from scorekeeper.streams.stream_service import (
 )
 from scorekeeper.tournaments.events import (
     EntrantRegistered,
+    RoundClosed,
     RoundPublished,
     TournamentOpened,
 )
@@ -73,6 +76,8 @@ from scorekeeper.tournaments.values import TournamentRound
 FORMAT: Final = 1
 TAG_SECONDS: Final = 1.0  # for which all watchers get the same tag
 MAX_CACHED_TAGS: Final = 1_000
+TRIES: Final = 5  # of an append that also changes tables, while these go on
+TABLE_TYPES: Final = frozenset({RoundClosed.TYPE})  # events that change the sessions of tables
 INITIAL_KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new tournament
 
 T = TypeVar("T")
@@ -150,15 +155,19 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         """Record events, all or none; a repeated request returns its first answer.
 
         With a `PublishRequest` a round is published, and the sessions of its tables are opened in
-        the same transaction. Raises `UnknownTournamentError`, `StaleVersionError`,
-        `KeyReusedError`, `ForbiddenError`, `UnusableError`, `SessionFullError`, or
-        `MissingKeyError` if the holder's key was revoked.
+        the same transaction. When a round is closed, so are the sessions of its tables, but for
+        those with a hand that is not finished or is in dispute. Raises `UnknownTournamentError`,
+        `StaleVersionError`, `KeyReusedError`, `ForbiddenError`, `UnusableError`,
+        `SessionFullError`, or `MissingKeyError` if the holder's key was revoked.
         """
-        return self._record_under_lock(
-            tournament_id, asked, holder,
-            lambda folded: self._validate(folded, asked, holder),
-            lambda folded: None,
-        )[0]  # fmt: skip
+        for _ in range(TRIES):
+            with suppress(StaleTableError):
+                return self._record_under_lock(
+                    tournament_id, asked, holder,
+                    lambda folded: self._validate(folded, asked, holder),
+                    lambda folded: None,
+                )[0]  # fmt: skip
+        raise BusyError("the tables of the round are recording just now")
 
     def register_pasted(
         self,
@@ -205,6 +214,8 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         if not events:
             raise UnusableError(Cause("no event to record", "nothing"), field="events")
         opened = sum(len(new.lines) for new in opens)
+        if any(kind in TABLE_TYPES for kind, _ in events):
+            folded.gather()  # before the events are tried: their results are those at present
         self._admit(folded.id, holder, len(events) + opened)
         at, lines, end = self._clock(), list[StoredLine](), folded.position
         own = {new.id for new in opens}
@@ -229,8 +240,11 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         self._room.refuse(end.version, folded.size, types, folded.share_of(holder))
         recorder = _recorder(holder)
         recorders = {line.seq: recorder for line in lines} if recorder else {}
-        answer = responses.club_append_answer(lines)
-        return Validated(lines, answer, AppendEffects(recorders=recorders, opens=opens))
+        closing = close_tables(folded, lines, at)
+        more = b',"left_open":%b' % as_json(closing.left_open) if closing.left_open else b""
+        answer = responses.club_append_answer(lines, more)
+        effects = AppendEffects(recorders=recorders, opens=opens, others=closing.appends)
+        return Validated(lines, answer, effects)
 
     # -------------------------------------------------------------------------------- rounds
 

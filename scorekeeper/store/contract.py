@@ -175,17 +175,32 @@ class NewStream:
         return Opened(self.id, last.seq, last.hash, first, tuple(key for key, _ in self.keys))
 
 
+class OtherAppend(NamedTuple):
+    """Lines that are appended to another stream, which must end at ``after``."""
+
+    stream_id: str
+    after: Position
+    lines: Sequence[StoredLine]
+
+
 class AppendEffects(NamedTuple):
     """What an append writes in its transaction, beside the events of its stream.
 
     ``recorders`` are the key ids, by seq, of events whose ``by`` does not name the recorder. If the
     stream is a club, it stops following the sessions ``unfollowed``. The streams ``opens`` are
-    created; a tournament follows the sessions that it opens.
+    created; a tournament follows the sessions that it opens. ``others`` are appends to sessions of
+    a tournament.
     """
 
     recorders: Recorders = NO_RECORDERS
     unfollowed: Collection[str] = ()
     opens: Sequence[NewStream] = ()
+    others: Sequence[OtherAppend] = ()
+
+    def count_lines(self) -> int:
+        """Return the number of lines in other streams."""
+        opened = sum(len(new.lines) for new in self.opens)
+        return opened + sum(len(other.lines) for other in self.others)
 
 
 NO_EFFECTS: Final = AppendEffects()

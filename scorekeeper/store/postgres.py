@@ -158,7 +158,8 @@ class PostgresStore(Store):
         if any(effects):  # rare, and not supported by append_events in the database
             before = super().append(stream_id, after, lines, request, key, effects)
             if before is None:
-                self._notifier.notify(stream_id, streams.find_end(lines))
+                for other_id, other_lines in [(stream_id, lines), *_list_others(effects)]:
+                    self._notifier.notify(other_id, streams.find_end(other_lines))
             return before
         streams.refuse_unfit(after, lines, request)
         end = streams.find_end(lines)
@@ -244,6 +245,11 @@ class PostgresStore(Store):
     def watch(self) -> Watch:
         with translate_errors("read"):
             return Listener(self._hosts)
+
+
+def _list_others(effects: AppendEffects) -> list[tuple[str, Sequence[StoredLine]]]:
+    """Return the other streams of an append, with their new lines."""
+    return [(other.stream_id, other.lines) for other in effects.others]
 
 
 def columns(lines: Sequence[StoredLine]) -> Iterator[object]:

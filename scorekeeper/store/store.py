@@ -222,11 +222,11 @@ class Store(
         Raises `StaleVersionError` if the session ends elsewhere, `InvalidKeyError` if ``key`` is
         closed at the time of writing, `KeyReusedError` if the request's key was used with another
         body, `UnknownSessionError`, and `ValueError` if the lines were not sealed to follow
-        ``after``.
+        ``after``. Raises `StaleTableError` if another stream of the effects ends elsewhere.
         """
         streams.refuse_unfit(after, lines, request)
-        recorders, unfollowed, opens = effects
-        stopped = sorted(other for other in unfollowed if keyring.is_session(other))
+        for other in effects.others:
+            streams.refuse_unfit(other.after, other.lines, None)
 
         def job(work: Work) -> Repeated | None:
             at, before = transactions.end_and_answer(work, stream_id, request, key, self.clock())
@@ -239,19 +239,10 @@ class Store(
                 done = streams.make_done(request, lines[-1].seq)
                 row = transactions.request_values(stream_id, request.key, done)
                 work.fill(statements.INSERT_REQUEST, [row])
-            if recorders:
-                rows = transactions.recorder_values(stream_id, recorders.items())
-                work.fill(statements.INSERT_RECORDER, rows)
-            for other in stopped:
-                transactions.stop_following(work, other, stream_id, self.clock())
-            for new in opens:
-                transactions.refuse_deleted(work, new.id)
-                transactions.create(work, new)
-                if keyring.is_tournament(stream_id):
-                    work.change(statements.FOLLOW, session=new.id, club=stream_id, key="")
+            transactions.write_effects(work, stream_id, effects, self.clock())
             return None
 
-        rows = len(lines) + sum(len(new.lines) for new in opens)
+        rows = len(lines) + effects.count_lines()
         return self._writing(stream_id, job, rows)
 
     def recorders(self, stream_id: str) -> dict[int, str]:

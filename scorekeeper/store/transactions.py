@@ -9,12 +9,14 @@ from sqlalchemy import Executable
 from scorekeeper.base.errors import (
     DeletedStreamError,
     KeyReusedError,
+    StaleTableError,
     UnknownClubError,
     UnknownSessionError,
     UnknownTournamentError,
 )
 from scorekeeper.store import keyring, limits, statements, streams
 from scorekeeper.store.contract import (
+    AppendEffects,
     Attempt,
     Followed,
     Key,
@@ -22,6 +24,7 @@ from scorekeeper.store.contract import (
     NewKey,
     NewStream,
     Opened,
+    OtherAppend,
     Position,
     Publication,
     Repeated,
@@ -128,6 +131,34 @@ def refuse_deleted(work: Work, stream_id: str) -> None:
     """
     for (at,) in work.rows(statements.DELETED_AT, session=stream_id):
         raise DeletedStreamError(stream_id, at)
+
+
+def write_effects(work: Work, stream_id: str, effects: AppendEffects, now: str) -> None:
+    """Write what an append writes beside the events of its stream.
+
+    Raises `StaleTableError` if another stream ends elsewhere, and `DeletedStreamError`.
+    """
+    if effects.recorders:
+        rows = recorder_values(stream_id, effects.recorders.items())
+        work.fill(statements.INSERT_RECORDER, rows)
+    for session_id in sorted(filter(keyring.is_session, effects.unfollowed)):
+        stop_following(work, session_id, stream_id, now)
+    for other in sorted(effects.others):  # all writers lock them in one order
+        work.lock(other.stream_id)
+        append_other(work, other)
+    for new in effects.opens:
+        refuse_deleted(work, new.id)
+        create(work, new)
+        if keyring.is_tournament(stream_id):
+            work.change(statements.FOLLOW, session=new.id, club=stream_id, key="")
+
+
+def append_other(work: Work, other: OtherAppend) -> None:
+    """Append lines to another stream. Raises `StaleTableError` if it ends elsewhere."""
+    at = position(work, other.stream_id)
+    if at != other.after:
+        raise StaleTableError(other.after.version, *at)
+    work.fill(statements.INSERT_EVENT, event_values(other.stream_id, other.lines))
 
 
 def opened_before(

@@ -208,6 +208,9 @@ class StreamService(ABC, Generic[F, A]):
                     return repeated
                 folded.settle(effects.recorders)
             end = Position(lines[-1].seq, lines[-1].hash)
+            for other in effects.others:
+                last = other.lines[-1]
+                self._notify(other.stream_id, Position(last.seq, last.hash))
             self._notify(id_, end)
             return Recorded(end.version, answer), make(folded)
 

@@ -41,7 +41,8 @@ class PlayedTable(NamedTuple):
     """The result of a session at one version.
 
     ``totals`` are those of its matches by player, with penalties; ``penalties`` are also by
-    player. ``unended`` is whether the last match can go on.
+    player. ``unended`` is whether the last match can go on, and ``closed`` whether the session is
+    closed.
     """
 
     session_id: str
@@ -52,6 +53,12 @@ class PlayedTable(NamedTuple):
     penalties: Mapping[str, int]
     hands: tuple[TableHand, ...]
     unended: bool
+    closed: bool = False
+
+    @property
+    def undone(self) -> bool:
+        """Whether a hand is begun and not complete, or in dispute."""
+        return any(hand.open or hand.disputed for hand in self.hands)
 
     @classmethod
     def of(cls, session_id: str, session: Session) -> "PlayedTable":
@@ -73,6 +80,7 @@ class PlayedTable(NamedTuple):
             penalties=penalties,
             hands=hands,
             unended=not matches or not matches[-1].over,
+            closed=session.structure.closed is not None,
         )
 
 

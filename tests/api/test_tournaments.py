@@ -317,12 +317,13 @@ def test_entrant_records_at_the_present_table_and_signs_at_earlier_ones(hall: Ha
     assert hall.record(str(second[1]), started, who="ada", at=2).status_code == 201
     for sent in (note, started, struck(5), event("hand_confirmed", player="bea"),
                  inserted(5, "note_added", text="x")):  # fmt: skip
-        answer = hall.record(str(first[1]), sent, who="ada", at=5)
+        answer = hall.record(str(first[1]), sent, who="ada", at=6)
         assert problem_of(answer) == (403, "forbidden"), sent
-    accepted = event("hand_confirmed", player="ada")
-    assert hall.record(str(first[1]), accepted, who="ada", at=5).status_code == 201
+    # The session was closed with its round: its hands are accepted as earlier hands are.
+    accepted = inserted(5, "hand_confirmed", player="ada")
+    assert hall.record(str(first[1]), accepted, who="ada", at=6).status_code == 201
     disputed = event("hand_disputed", player="ada", match=1, hand=1, reason="score")
-    assert hall.record(str(first[1]), disputed, who="ada", at=6).status_code == 201
+    assert hall.record(str(first[1]), disputed, who="ada", at=7).status_code == 201
     for path in ("/keys", "/clubs"):
         assert problem_of(hall.get(f"/api/sessions/{second[1]}{path}", "ada")) == (403, "forbidden")
 

@@ -113,6 +113,72 @@ def test_round_and_its_sessions_are_written_together(home: Home) -> None:
     assert points_of(elsewhere, id_) == points_of(kept, id_)
 
 
+def test_round_closes_with_the_sessions_of_its_tables(home: Home, tmp_path: Path) -> None:
+    store = home.open()
+    service = Service(store)
+    kept = Tournaments(service)
+    id_ = opened(kept, 9)
+    draw(kept, id_, 1, [*SIX, ["e7", "e8", "e9"]])
+    publish(kept, id_, paper=frozenset({3}))
+    done, going_on = sessions_of(kept, id_)
+    play(kept, service, done, 6)
+    begun = [NewEvent("hand_started", {"dealer": "e4"})]
+    service.record(going_on, AppendRequest(2, tuple(begun), as_played=True), DIRECTOR)
+    points_of(kept, id_)
+    elsewhere = Service(home.open())  # a phone in another process, after the results were read
+    play(Tournaments(elsewhere), elsewhere, done, 0)
+    closed = NewEvent("round_closed", {"stage": 1, "round": 1})
+    asked = StreamAppend(kept.end(id_).version, (closed,), "key", b"d" * 32)
+    answer = kept.record(id_, asked, DIRECTOR).answer
+    assert json.loads(answer.body)["left_open"] == [2]
+    assert kept.record(id_, asked, DIRECTOR).answer == answer  # and closes nothing twice
+    assert [store.read(table).lines[-1].count(b"session_closed") for table in (done, going_on)] == [
+        1, 0,
+    ]  # fmt: skip
+    store.bundle(tmp_path / "b.zip")
+    MemoryStore().restore(tmp_path / "b.zip", fits=matches_log, usable=refuse_unusable)
+    with pytest.raises(UnusableError, match="closed"):
+        play(kept, service, done, 5)
+
+
+def test_disputed_hand_keeps_its_session_open() -> None:
+    service = Service(MemoryStore())
+    kept = Tournaments(service)
+    id_ = opened(kept)
+    draw(kept, id_, 1)
+    publish(kept, id_)
+    for session_id in sessions_of(kept, id_):
+        play(kept, service, session_id, 6)
+    first = sessions_of(kept, id_)[0]
+    dispute = NewEvent("hand_disputed", {"player": "e1", "reason": "score"})
+    service.record(first, AppendRequest(5, (dispute,)), DIRECTOR)
+    closed = NewEvent("round_closed", {"stage": 1, "round": 1})
+    answer = kept.record(id_, StreamAppend(kept.end(id_).version, (closed,)), DIRECTOR).answer
+    assert json.loads(answer.body)["left_open"] == [1]
+
+
+def test_table_that_goes_on_during_the_close_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(MemoryStore())
+    kept = Tournaments(service)
+    id_ = opened(kept)
+    draw(kept, id_, 1)
+    publish(kept, id_)
+    (first, second), plays = sessions_of(kept, id_), iter([5, 6])
+    before_commit = kept.limits.before_commit
+
+    def go_on() -> None:
+        monkeypatch.setattr(kept.limits, "before_commit", before_commit)
+        play(kept, service, second, next(plays))
+
+    monkeypatch.setattr(kept.limits, "before_commit", go_on)
+    record(kept, id_, event("round_closed", stage=1, round=1))
+    assert [service.see(table, lambda session: session.events) for table in (first, second)] == [
+        3,
+        6,
+    ]
+    assert next(plays) == 6  # the phone recorded once, before the close
+
+
 def test_table_keys_are_checked_in_the_transaction_that_writes(home: Home) -> None:
     store = home.open()
     service = Service(store)
