@@ -52,8 +52,13 @@ class LostHost:
     outcome: str
 
 
-def describe_lost_host(session_id: str, holder: Holder) -> LostHost:
-    """Return what the settings page says to a viewer about a lost phone of the host."""
+def describe_lost_host(session_id: str, holder: Holder) -> LostHost | None:
+    """Return what the settings page says to a viewer about a lost phone of the host.
+
+    None at a table of a tournament for those who hold a key to that: the director hosts it.
+    """
+    if holder.key is not None and holder.key.stream_id != session_id:
+        return None
     vote = service().hosting.host_vote(session_id)
     question = _open_question(session_id, vote, holder)
     latest = vote.latest

@@ -8,6 +8,7 @@ from flask import Blueprint, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
+from scorekeeper.base.errors import ForbiddenError
 from scorekeeper.http.access import holder_of, phone_secret
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import no_store
@@ -54,11 +55,17 @@ def take(session_id: str) -> Response:
 
 
 def require_key(session_id: str, *roles: Role) -> Key:
-    """Return the key of the request. Raises `ForbiddenError` if it has none of these roles."""
+    """Return the key of the request, with one of these roles at this table.
+
+    Raises `ForbiddenError` otherwise, and for a key to the tournament of the table: its director
+    is replaced by nobody's agreement.
+    """
     holder = holder_of(session_id)
     refuse_role(holder, *roles)
-    assert holder.key is not None  # noqa: S101  # every request has one
-    return holder.key
+    key = holder.key
+    if key is None or key.stream_id != session_id:
+        raise ForbiddenError("the director of the tournament is the host of its tables")
+    return key
 
 
 def redirect_back(session_id: str) -> Response:

@@ -92,3 +92,21 @@ def test_a_link_says_what_it_makes_of_the_phone(hall: Hall) -> None:
     assert "Help the director" in said["assistant"]
     assert "Come in as Ada" in said["ada"]
     assert "Look on" in said["view"]
+
+
+def test_players_cannot_vote_themselves_into_the_directors_place(hall: Hall) -> None:
+    """At a table of its own, a lost host is replaced by agreement; a director is not."""
+    hall.draw(1, *SIX)
+    place = f"/t/{hall.publish()[1]}/settings"
+    ada, dora = Person(hall, "ada"), Person(hall, "dora")
+    keys = hall.key_ids()
+    assert "new host" not in ada.page(place).words
+    answers = [ada.post(f"{place}/new-host/ask", after=""),
+               dora.post(f"{place}/new-host/agree", request="x"),
+               ada.post(f"{place}/new-host/end", request="x"),
+               ada.post(f"{place}/new-host/take", request="x"),
+               Person(hall).post(f"{place}/new-host/end", request="x")]  # fmt: skip
+    assert [answer.status_code for answer in answers] == [403] * 5
+    vote = service().extensions["service"].hosting.host_vote(hall.id)
+    assert vote.latest is None
+    assert hall.key_ids() == keys
