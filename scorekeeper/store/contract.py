@@ -14,6 +14,8 @@ Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 PublicNames = Literal["initials", "full"]  # how a public page shows the names of people
 PUBLIC_NAMES: Final[tuple[PublicNames, ...]] = get_args(PublicNames)
+LeftOut = Literal["", "standings"]  # the part that a public page leaves out
+LEFT_OUT: Final[tuple[LeftOut, ...]] = get_args(LeftOut)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
 
 # The ids of the keys that recorded events whose ``by`` does not name the recorder, by seq.
@@ -143,6 +145,7 @@ class Publication(NamedTuple):
     ended: str | None
     names: PublicNames
     parents: str
+    left_out: LeftOut = ""
 
     def columns(self) -> JsonObject:
         """Return its fields by their names in the database table and in a backup."""

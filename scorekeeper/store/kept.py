@@ -11,6 +11,7 @@ from scorekeeper.base.origins import are_origins
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
 from scorekeeper.store.contract import (
+    LEFT_OUT,
     PUBLIC_NAMES,
     ROLES,
     Fits,
@@ -175,6 +176,8 @@ def _check_publications(kept: Kept) -> Iterator[str]:
             yield f"{name}: it is malformed"
         if publication.names not in PUBLIC_NAMES:
             yield f"{name}: {expected('initials or full', publication.names)}"
+        if publication.left_out not in LEFT_OUT:
+            yield f"{name}: {expected('standings or nothing', publication.left_out)}"
         if not _is_time(publication.created):
             yield f"{name}: {expected('a time', publication.created)}"
         if publication.ended is not None and not _is_time(publication.ended):

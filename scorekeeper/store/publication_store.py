@@ -8,17 +8,18 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorekeeper.store import keyring, statements, transactions
-from scorekeeper.store.contract import Publication, PublicNames
+from scorekeeper.store.contract import LeftOut, Publication, PublicNames
 from scorekeeper.store.database import Database
 from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
 
 
 class PublicView(NamedTuple):
-    """The settings of a public page: how it shows names, and the origins that may frame it."""
+    """The settings of a public page: its names, who may frame it, and the part it leaves out."""
 
     names: PublicNames = "initials"
     parents: tuple[str, ...] = ()
+    left_out: LeftOut = ""
 
 
 class PublicationStore(Database):
@@ -40,7 +41,7 @@ class PublicationStore(Database):
             if latest is not None and (latest.number != after or latest.ended is None):
                 return
             new = Publication(stream_id, after + 1, keyring.new_address(), self.clock(), None,
-                              view.names, " ".join(view.parents))  # fmt: skip
+                              view.names, " ".join(view.parents), view.left_out)  # fmt: skip
             work.fill(statements.INSERT_PUBLICATION, [new.columns()])
 
         self._writing(checked_id(stream_id), job)
@@ -48,7 +49,8 @@ class PublicationStore(Database):
     def change_publication(self, stream_id: str, address: str, view: PublicView) -> None:
         """Change the settings of a public page. Does nothing if the address has ended."""
         values = {"session": checked_id(stream_id), "of_address": address,
-                  "to_names": view.names, "to_parents": " ".join(view.parents)}  # fmt: skip
+                  "to_names": view.names, "to_parents": " ".join(view.parents),
+                  "to_left_out": view.left_out}  # fmt: skip
         self._writing(stream_id, lambda work: work.change(statements.CHANGE_PUBLICATION, **values))
 
     def end_publication(self, stream_id: str, address: str) -> None:

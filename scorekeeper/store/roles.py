@@ -25,7 +25,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "host_agreements": "SELECT, INSERT, DELETE",
     "host_seats": "SELECT, INSERT, DELETE",
     "deleted": "SELECT, INSERT",
-    "publications": "SELECT, INSERT, UPDATE (ended, names, parents)",
+    "publications": "SELECT, INSERT, UPDATE (ended, names, parents, left_out)",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

@@ -300,6 +300,7 @@ _P: Final = PUBLICATIONS.c
 _LATER: Final = PUBLICATIONS.alias("later").c
 _ITS_PUBLICATION: Final = (
     _P.session, _P.number, _P.address, _P.created, _P.ended, _P.names, _P.parents,
+    _P.left_out,
 )  # fmt: skip
 PUBLICATIONS_OF: Final = select(*_ITS_PUBLICATION).where(_P.session == SESSION).order_by(_P.number)
 # The publication that an address opens: the latest of its stream.
@@ -321,7 +322,11 @@ _OPEN_ADDRESS: Final = (
 CHANGE_PUBLICATION: Final = (
     PUBLICATIONS.update()
     .where(_OPEN_ADDRESS)
-    .values(names=bindparam("to_names"), parents=bindparam("to_parents"))
+    .values(
+        names=bindparam("to_names"),
+        parents=bindparam("to_parents"),
+        left_out=bindparam("to_left_out"),
+    )
 )
 END_PUBLICATION: Final = PUBLICATIONS.update().where(_OPEN_ADDRESS).values(ended=bindparam("now"))
 

@@ -265,6 +265,7 @@ class PublicationRow(SQLModel, table=True):
 
     The one with the highest ``number`` opens the stream's public page, unless it has ended.
     ``parents`` are the origins whose pages may frame that page, separated by spaces.
+    ``left_out`` is the part that the page does not show.
     """
 
     __tablename__ = "publications"
@@ -285,6 +286,7 @@ class PublicationRow(SQLModel, table=True):
     ended: str | None = Field(max_length=TIME_CHARACTERS)
     names: str = Field(max_length=8)
     parents: str = Field(max_length=MAX_PARENTS_CHARACTERS)
+    left_out: str = Field(max_length=16, sa_column_kwargs={"server_default": ""})
 
 
 def table(row: type[SQLModel]) -> Table:

@@ -60,6 +60,7 @@ OTHER_COLUMNS = {
     "host_requests.key", "host_requests.asked", "host_requests.ended", "host_requests.outcome",
     "host_agreements.key", "host_seats.key", "deleted.id", "deleted.at", "publications.address",
     "publications.created", "publications.ended", "publications.names", "publications.parents",
+    "publications.left_out",
 }  # fmt: skip
 
 

@@ -87,9 +87,10 @@ def test_a_form_that_comes_after_the_end_publishes_nothing(store: Store) -> None
 def test_settings_change_and_the_address_stays(store: Store) -> None:
     club_id, other = club_in(store), club_in(store)
     first, of_other = published(store, club_id), published(store, other)
-    store.change_publication(club_id, first.address, PublicView("full", (SITE, "http://a.example")))
+    view = PublicView("full", (SITE, "http://a.example"), "standings")
+    store.change_publication(club_id, first.address, view)
     assert store.publication_at(first.address) == first._replace(
-        names="full", parents=f"{SITE} http://a.example"
+        names="full", parents=f"{SITE} http://a.example", left_out="standings"
     )
     store.change_publication(club_id, of_other.address, PublicView("full"))
     store.end_publication(club_id, of_other.address)
@@ -189,6 +190,7 @@ def test_wrong_publications_in_a_backup_are_described(tmp_path: Path) -> None:
         right._replace(number=2),
         right._replace(address="x"),
         right._replace(names="all"),  # type: ignore[arg-type]
+        right._replace(left_out="all"),  # type: ignore[arg-type]
         right._replace(created="today"),
         right._replace(ended="today"),
         right._replace(parents=f"{SITE}; script-src *"),
