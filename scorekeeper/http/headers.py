@@ -17,6 +17,11 @@ PUBLIC_POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors {}"
 )
+# The screen of a hall follows its tournament by a script.
+HALL_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
 # A page fetches nothing from other sites, and runs scripts only from files.
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -38,15 +38,29 @@ class PublicContents:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._contents: TTLCache[Hashable, Any] = TTLCache(MAX_CACHED_CONTENTS, FRESH_SECONDS)
+        self._making: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the content of a key, and make it if it is missing or too old."""
+        """Return the content of a key, and make it if it is missing or too old.
+
+        Of readers at the same time one makes it, and the others wait.
+        """
         with self._lock:
             known: T | None = self._contents.get(key)
-        if known is None:
-            known = make()
+            if known is not None:
+                return known
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
             with self._lock:
-                self._contents[key] = known
+                known = self._contents.get(key)
+            if known is None:
+                try:
+                    known = make()
+                    with self._lock:
+                        self._contents[key] = known
+                finally:
+                    with self._lock:
+                        self._making.pop(key, None)
         return known
 
 
@@ -77,8 +91,13 @@ def find_publication(address: str) -> Publication:
     return publication
 
 
-def shared_answer(key: Hashable, content_type: str, make: Callable[[], bytes]) -> Response:
-    """Return the answer with the content of a key, or 304 if the client has it."""
+def shared_answer(
+    key: Hashable, content_type: str, make: Callable[[], bytes], max_age: int = MAX_AGE_SECONDS
+) -> Response:
+    """Return the answer with the content of a key, or 304 if the client has it.
+
+    A browser or proxy may show its copy for ``max_age`` seconds.
+    """
 
     def make_content() -> Content:
         body = make()
@@ -86,7 +105,7 @@ def shared_answer(key: Hashable, content_type: str, make: Callable[[], bytes]) -
 
     content = public_contents().get((content_type, key), make_content)
     answer = Response(content.body, content_type=content_type)
-    answer.headers["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
+    answer.headers["Cache-Control"] = f"public, max-age={max_age}"
     answer.set_etag(content.etag)
     answer.make_conditional(request)
     return answer

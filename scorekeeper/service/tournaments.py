@@ -310,17 +310,14 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         upto = max(position.version - after, 0)  # more may have come since
         return Stream(*position, tuple(mask_lines(lines[:upto], after, hidden)))
 
-    def state(self, tournament_id: str) -> tuple[Position, str]:
+    def state(self, tournament_id: str, seconds: float = TAG_SECONDS) -> tuple[Position, str]:
         """Return the position of a tournament, and a tag that changes with each of its sessions.
 
-        For polling clients: the tag may be ``TAG_SECONDS`` old, and no lock is waited for. Raises
+        For polling clients: the tag may be ``seconds`` old, and no lock is waited for. Raises
         `BusyError` if the tournament has to be read and another thread has it.
         """
         asked, position, tag = self._tags.get(tournament_id, (0.0, Position(0, ""), ""))
-        if (
-            time.monotonic() - asked >= TAG_SECONDS
-            or self.store.position(tournament_id) != position
-        ):
+        if time.monotonic() - asked >= seconds or self.store.position(tournament_id) != position:
             position, tag = self._state_now(tournament_id)
             if len(self._tags) > MAX_CACHED_TAGS:
                 self._tags.clear()

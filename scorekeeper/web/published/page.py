@@ -1,13 +1,13 @@
-"""``/published/<address>``: the table of a club's season, without a key.
+"""``/published/<address>``: a club's season, or the screen of a tournament's hall, without a key.
 
 The page belongs to whatever stream was published at the address. ``PAGES_OF`` has the page of each
 kind of stream.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
@@ -21,13 +21,15 @@ from scorekeeper.clubs.season_words import describe_lost, describe_ranking
 from scorekeeper.http.answering import compute
 from scorekeeper.http.headers import allow_frames
 from scorekeeper.http.preferences import request_language
-from scorekeeper.http.public_pages import find_publication, shared_answer
+from scorekeeper.http.public_pages import MAX_AGE_SECONDS, find_publication, shared_answer
 from scorekeeper.http.public_seasons import public_season
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.log.writing import as_json
 from scorekeeper.store import Publication
 from scorekeeper.store.keyring import StreamKind, kind_of
 from scorekeeper.web.phone.links import absolute_url, origin
+from scorekeeper.web.published.hall import hall_page
+from scorekeeper.web.published.public_page import PublicPage
 from scorekeeper.web.wording.days import writes_month_first
 
 blueprint = Blueprint("published", __name__, url_prefix="/published/<address>")
@@ -38,25 +40,16 @@ STYLES: Final = "published.css"
 FILE_NAME: Final = "standings.html"
 
 
-class PublicPage(NamedTuple):
-    """The forms of a public page; ``key`` is what they depend on beside its address.
-
-    ``render`` takes the style sheet that stands in a file, or None for a page.
-    """
-
-    key: Hashable
-    render: Callable[[Markup | None], str]
-    draw: Callable[[], bytes]
-
-
 @blueprint.get("")
 def page(address: str) -> Response:
     """Show the published page; the sites that the club allows may show it in a frame."""
     publication = find_publication(address)
     public_page = _find_page(publication)
     key = "page", publication.address, public_page.key
-    answer = shared_answer(key, HTML, lambda: public_page.render(None).encode())
-    return allow_frames(answer, publication.parents)
+    answer = shared_answer(
+        key, HTML, lambda: public_page.render(None).encode(), public_page.max_age
+    )
+    return public_page.finish(answer)
 
 
 @blueprint.get(f"/{FILE_NAME}")
@@ -118,7 +111,10 @@ def _season_page(publication: Publication) -> PublicPage:
             publication.stream_id, picture_key, jobs.draw_published, lambda: (values, language)
         )
 
-    return PublicPage(key, render, draw)
+    def finish(answer: Response) -> Response:
+        return allow_frames(answer, publication.parents)
+
+    return PublicPage(key, render, draw, finish, MAX_AGE_SECONDS)
 
 
 def _address_of(publication: Publication, season_id: str, endpoint: str = "published.page") -> str:
@@ -141,4 +137,5 @@ def _list_notes(values: PublishedStandingsView) -> list[str]:
 
 PAGES_OF: Final[Mapping[StreamKind | None, Callable[[Publication], PublicPage]]] = {
     StreamKind.CLUB: _season_page,
+    StreamKind.TOURNAMENT: hall_page,
 }

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from scorekeeper.web.tournament import page
+from scorekeeper.web.tournament import page, publishing
 
-PAGES: Final = (page,)
+PAGES: Final = (page, publishing)

@@ -18,6 +18,7 @@ from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.web.wording.days import format_reader_day
+from scorekeeper.web.wording.exact import format_exact
 from scorekeeper.web.wording.naming import fit_name, fit_names
 
 SECONDS_PER_MINUTE: Final = 60
@@ -124,6 +125,7 @@ FILTERS: Final = {
     "sentence": isolate_direction,
     "tone": tone_class,
     "evening": format_day_of,
+    "exact": format_exact,
     "spans": format_ranges,
 }
 GLOBALS: Final = {
