@@ -6,14 +6,17 @@ from scorekeeper.clubs.published import PublishedStandingsView, view_published
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.public_pages import public_contents
-from scorekeeper.store import Publication
+from scorekeeper.store import Publication, keyring
 
 
 def public_season(publication: Publication, season_id: str | None) -> PublishedStandingsView:
     """Return the published table of a season of a club, by default of the latest.
 
-    Raises `NotFound` if there is no such season; this costs no look at the club.
+    Raises `NotFound` if there is no such season; this costs no look at the club. Raises it also for
+    the publication of another kind of stream.
     """
+    if not keyring.is_club(publication.stream_id):
+        raise NotFound
     latest = _public_season(publication, None)
     if season_id is None or season_id == latest.season.id:
         return latest

@@ -28,4 +28,7 @@ def page(
 # The tournament has the entrants mara, leo and nina. Round 1 is closed, round 2 is drawn.
 PAGES: Final = (
     page("", READS),
+    page("/hall", DIRECTORS),
+    page("/hall", DIRECTOR_GOES_ON, "POST"),
+    page("/hall/end", DIRECTOR_GOES_ON, "POST"),
 )  # fmt: skip

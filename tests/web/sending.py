@@ -451,7 +451,7 @@ def facts(app: Flask) -> dict[str, tuple[int, int]]:
 
 
 def facts_of(store: Any) -> dict[str, tuple[int, int]]:
-    """Return the numbers of events and keys of each session and club in a store."""
+    """Return the numbers of events and keys of each stream in a store."""
     with store.reading() as work:
         keys = Counter(
             dict(work.connection.execute("SELECT session, count(*) FROM keys GROUP BY session"))
@@ -461,7 +461,7 @@ def facts_of(store: Any) -> dict[str, tuple[int, int]]:
         )))  # fmt: skip
     return {
         stream.id: (stream.version, keys[stream.id])
-        for stream in (*store.sessions(), *store.clubs())
+        for stream in (*store.sessions(), *store.clubs(), *store.tournaments())
     }
 
 

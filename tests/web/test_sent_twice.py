@@ -11,9 +11,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.web.club.visiting import service
-from tests.web.sending import CHANGES_NOTHING, SENT, Sending, changed, facts, post_routes
+from tests.web.sending import CHANGES_NOTHING, Sending, changed, facts, post_routes
+from tests.web.sending import SENT as SENT_ELSEWHERE
+from tests.web.tournament.sending import SENT as SENT_IN_A_HALL
 
 REQUESTS: Final = 6
+SENT: Final = {**SENT_ELSEWHERE, **SENT_IN_A_HALL}
 
 
 def result_of(answer: TestResponse) -> tuple[int, str, list[str]]:
