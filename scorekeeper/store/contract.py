@@ -14,8 +14,8 @@ Role = Literal["host", "seat", "view"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 PublicNames = Literal["initials", "full"]  # how a public page shows the names of people
 PUBLIC_NAMES: Final[tuple[PublicNames, ...]] = get_args(PublicNames)
-LeftOut = Literal["", "standings"]  # the part that a public page leaves out
-LEFT_OUT: Final[tuple[LeftOut, ...]] = get_args(LeftOut)
+PartLeftOut = Literal["", "standings"]  # the part that a public page leaves out
+LEFT_OUT: Final[tuple[PartLeftOut, ...]] = get_args(PartLeftOut)
 LONGEST_KEY: Final = 200  # characters of an idempotency key
 
 # The ids of the keys that recorded events whose ``by`` does not name the recorder, by seq.
@@ -145,7 +145,7 @@ class Publication(NamedTuple):
     ended: str | None
     names: PublicNames
     parents: str
-    left_out: LeftOut = ""
+    left_out: PartLeftOut = ""
 
     def columns(self) -> JsonObject:
         """Return its fields by their names in the database table and in a backup."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorekeeper.store import keyring, statements, transactions
-from scorekeeper.store.contract import LeftOut, Publication, PublicNames
+from scorekeeper.store.contract import PartLeftOut, Publication, PublicNames
 from scorekeeper.store.database import Database
 from scorekeeper.store.transactions import checked_id
 from scorekeeper.store.work import Work
@@ -19,7 +19,7 @@ class PublicView(NamedTuple):
 
     names: PublicNames = "initials"
     parents: tuple[str, ...] = ()
-    left_out: LeftOut = ""
+    left_out: PartLeftOut = ""
 
 
 class PublicationStore(Database):

@@ -26,7 +26,7 @@ class NameRow(NamedTuple):
     table: int | None
 
 
-class TableBlock(NamedTuple):
+class HallTable(NamedTuple):
     """A table with the names of its entrants, in seat order."""
 
     number: int
@@ -44,7 +44,7 @@ class PlaceRow(NamedTuple):
     provisional: bool
 
 
-HallRow = NameRow | TableBlock | PlaceRow
+HallRow = NameRow | HallTable | PlaceRow
 
 
 class HallSlide(NamedTuple):
@@ -106,7 +106,7 @@ def _list_seating(record: TournamentRecord, drawn: TournamentRound) -> Iterator[
     yield from _make_slides("names", _split(names, ROWS_A_COLUMN))
     size = max((len(table) for table in drawn.tables), default=1)
     blocks = [
-        TableBlock(number, tuple(_name_at(record, drawn, entrant) for entrant in table))
+        HallTable(number, tuple(_name_at(record, drawn, entrant) for entrant in table))
         for number, table in enumerate(drawn.tables, 1)
     ]
     yield from _make_slides("tables", _split(blocks, max(1, ROWS_A_COLUMN // size)))

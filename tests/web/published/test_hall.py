@@ -1,6 +1,6 @@
 """The screen of a hall: what it shows, what it hides, and that its address opens nothing else.
 
-Of ``published.hall``, ``published.hall_view``, ``tournament.publishing`` and
+Tests of ``web.published.hall``, ``web.published.hall_view``, ``web.tournament.publishing`` and
 ``tournaments.movement``.
 """
 
