@@ -129,7 +129,7 @@ def test_screen_can_be_read_from_the_back_and_follows_the_hall(
     for number, seats in enumerate(tables[1:], 2):
         hall.record(number, seats, 20)
     page.goto(address)
-    kinds, first = [], page.locator("#hall").get_attribute("data-here")
+    kinds, first = list[str](), page.locator("#hall").get_attribute("data-here")
     while not kinds or page.locator("#hall").get_attribute("data-here") != first:
         kinds.append((page.locator("#hall").get_attribute("class") or "").removeprefix("of-"))
         found = page.evaluate(LAYOUT)

@@ -45,7 +45,7 @@ def get(address: str, rest: str = "", **more: str) -> TestResponse:
 
 def slides(address: str) -> list[Page]:
     """Return all pages of the screen, in their order."""
-    pages, rest = [], "?page=1"
+    pages, rest = list[Page](), "?page=1"
     while not pages or rest != "?page=1":
         page = page_of(get(address, rest))
         assert page.wrong == []
