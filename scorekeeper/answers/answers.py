@@ -63,12 +63,15 @@ class Answers:
         work: AnswerWork,
         make_arguments: ArgumentsFactory,
         is_gone: Callable[[], bool] = assume_connected,
+        *,
+        kept: bool = True,
     ) -> bytes:
         """Return the result of ``work``, and share it with requests for the same ``key``.
 
         ``key`` names everything that the answer depends on. ``requester`` is whose share of the
         waiting requests and of the helpers this one counts against. ``make_arguments`` is called
-        when a helper is free. ``is_gone`` returns whether the client has disconnected.
+        when a helper is free. ``is_gone`` returns whether the client has disconnected. With
+        ``kept`` false the answer holds secrets: it is not stored, and its key has to be unique.
 
         Raises whatever the work raises; `OverBudgetError` if it exceeds its budget; `BusyError` if
         too many requests wait, if no helper is free in time, or if the client has gone.
@@ -81,7 +84,7 @@ class Answers:
             self._changed.notify_all()
         try:
             while self._has_turn(pending, waiter, is_gone):
-                self._compute_for_all(pending, work, make_arguments, is_gone)
+                self._compute_for_all(pending, work, make_arguments, is_gone, kept=kept)
         except NotNeededError:
             raise BusyError("the client no longer waits for it") from None
         finally:
@@ -117,6 +120,8 @@ class Answers:
         work: AnswerWork,
         make_arguments: ArgumentsFactory,
         is_gone: Callable[[], bool],
+        *,
+        kept: bool,
     ) -> None:
         """Compute the answer for all waiting requests, even if the own client disconnects.
 
@@ -136,7 +141,8 @@ class Answers:
         answer = failure = None
         try:
             answer = self._run(helper, work, make_arguments, is_needed)
-            self._shared.put(pending.key, answer)
+            if kept:
+                self._shared.put(pending.key, answer)
         except NotNeededError:
             raise
         except GaveWayError:

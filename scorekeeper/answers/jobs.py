@@ -30,6 +30,7 @@ from scorekeeper.session.session import Session
 if TYPE_CHECKING:
     from scorekeeper.clubs.published import PublishedStandingsView
     from scorekeeper.exports.season import SeasonFile
+    from scorekeeper.exports.tournament import TournamentFile
     from scorekeeper.languages.reader import Reader
     from scorekeeper.service.quorum import Quorum
     from scorekeeper.tournaments.played_tables import PlayedTable
@@ -167,6 +168,25 @@ def check_round(
     )
 
     return encode_checked_round(state, make_round_by_hand(state, number, tables, byes))
+
+
+def export_tournament(file: "TournamentFile", name: str) -> bytes:
+    """Return one of the files of a tournament. Raises `UnusableError` if it cannot be made."""
+    from scorekeeper.exports.tournament_formats import export_tournament_file  # noqa: PLC0415
+
+    return export_tournament_file(file, name)
+
+
+def draw_slips(
+    file: "TournamentFile", tables: Mapping[int, str], players: Mapping[str, str]
+) -> bytes:
+    """Return slips with QR codes of addresses, by table and by player, as a PDF.
+
+    Raises `UnusableError` for a slip that is for nobody.
+    """
+    from scorekeeper.exports import slips  # noqa: PLC0415
+
+    return slips.draw_slips(file, slips.SlipAddresses(tables, players))
 
 
 # ------------------------------------------------------------------------ answers from a log file

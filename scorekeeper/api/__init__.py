@@ -15,6 +15,7 @@ from scorekeeper.api import (
     logs,
     published,
     sessions,
+    tournament_exports,
     tournament_rounds,
     tournaments,
     witness,
@@ -30,5 +31,6 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
     for room in (sessions, live, keys, followers, exports, logs, log_formats, games, audit, witness,
-                 clubs, club_figures, published, tournaments, tournament_rounds):  # fmt: skip
+                 clubs, club_figures, published, tournaments, tournament_rounds,
+                 tournament_exports):  # fmt: skip
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

@@ -6,6 +6,8 @@ from scorekeeper.api.event_schemas import (
     GivenSchema,
     Matching,
     NewEvents,
+    ReaderSchema,
+    TableReaderSchema,
     Time,
     WholeNumber,
     member,
@@ -13,7 +15,7 @@ from scorekeeper.api.event_schemas import (
 )
 from scorekeeper.api.schemas import ID, OF_TOURNAMENTS
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.fields import Many, OneOf, PlayerId, Whole, Words
+from scorekeeper.events.fields import Each, Many, OneOf, PlayerId, Whole, Words
 from scorekeeper.games import GAMES
 from scorekeeper.log.schema import data_schema
 from scorekeeper.service.tournament_rights import ROLES
@@ -24,12 +26,18 @@ from scorekeeper.tournaments.events import (
     ROUND,
     STAGE,
     TABLE,
+    TABLE_KEY,
     EntrantRegistered,
     TournamentOpened,
 )
 
 MAX_SEED: Final = 2**53 - 1  # too many to try them all while a round is played
 MAX_LIST_CHARACTERS: Final = 100_000
+ADDRESS: Final = Words(500, name=True)
+ASKED_ROUND: Final = (
+    "the number of the round; by default the last published one. Only a director gets one that is "
+    "not published"
+)
 
 
 def _make_opening_schema() -> JsonObject:
@@ -121,6 +129,33 @@ class PresetsSchema(GivenSchema):
     game = member(OneOf(tuple(GAMES)), "the id of the game", type="string")
     entrants = WholeNumber(Whole(2, MAX_ENTRANTS), "the number of entrants, else any")
     minutes = WholeNumber(Whole(1, 24 * 60), "how long the evening is, else any time")
+
+
+class StandingsFileSchema(TableReaderSchema, StandingsSchema):
+    """The standings that a file has, and its reader."""
+
+
+class SeatingFileSchema(TableReaderSchema):
+    """The round whose seating a file has, and its reader."""
+
+    round = WholeNumber(ROUND, ASKED_ROUND)
+
+
+class PagesSchema(ReaderSchema):
+    """The stage or the round that printed pages are about, and their reader."""
+
+    stage = WholeNumber(STAGE, "the number of the stage; by default the last that has begun")
+    round = WholeNumber(ROUND, ASKED_ROUND)
+
+
+class SlipsSchema(GivenSchema):
+    """The addresses of the codes on slips; they hold keys, so nothing of them is stored."""
+
+    round = member(ROUND, ASKED_ROUND, optional=True)
+    tables = member(
+        Each(TABLE_KEY, ADDRESS), "from the number of a table to an address", optional=True
+    )
+    players = member(Each(ENTRANT, ADDRESS), "from a player to an address", optional=True)
 
 
 class RoundSchema(GivenSchema):

@@ -85,7 +85,7 @@ def _list_table_slips(file: TournamentFile, addresses: Mapping[int, str]) -> Ite
     tables = {table.table: table for table in seating.tables}
     for number, address in sorted(addresses.items()):
         if number not in tables:
-            raise UnusableError(expected("a table of the round", number, "no_such_table"),
+            raise UnusableError(expected("a table of the round", number),
                                 field="tables")  # fmt: skip
         seats = [f"{seat.seat}{NO_BREAK}{seat.name}" for seat in tables[number].seats]
         head = _("Table %(number)s", number=number)
@@ -98,7 +98,7 @@ def _list_player_slips(file: TournamentFile, addresses: Mapping[str, str]) -> It
     """Yield the slips of players by name."""
     for player in addresses:
         if player not in file.players:
-            raise UnusableError(expected("a player of this tournament", player, "no_such_player"),
+            raise UnusableError(expected("a player of this tournament", player),
                                 field="players")  # fmt: skip
     for player in sorted(addresses, key=lambda each: (sort_key(file.players[each].name), each)):
         known = file.players[player]

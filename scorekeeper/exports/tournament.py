@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
@@ -183,7 +183,7 @@ class TournamentFile:
             if seating.round == self.asked or (self.asked is None and seating.published)
         ]
         if not shown:
-            raise UnusableError(Cause("no round is published yet", "not_published"), field="round")
+            raise UnusableError("no round is published yet", field="round")
         return shown[-1]
 
     @property
@@ -196,7 +196,7 @@ class TournamentFile:
         if len(shown) < self.about.rounds:
             words = (f"road cards need the draw of all {self.about.rounds} rounds of the stage: "
                      f"{len(shown)} can be shown")  # fmt: skip
-            raise UnusableError(Cause(words, "rounds_missing"), field="stage")
+            raise UnusableError(words, field="stage")
         return shown
 
     @property

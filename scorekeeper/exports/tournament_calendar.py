@@ -5,7 +5,7 @@ from typing import Final
 
 from icalendar import Calendar, Event
 
-from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.filenames import parse_time
 from scorekeeper.exports.ics import PRODUCT, add_span, make_span, strip_controls
@@ -26,7 +26,7 @@ def tournament_calendar(file: TournamentFile) -> bytes:
     """
     if not file.about.began:
         words = "expected a round that has begun: no time of play is known"
-        raise UnusableError(Cause(words, "no_time"), field="round")
+        raise UnusableError(words, field="round")
     entries = Calendar()
     entries.add("prodid", PRODUCT)
     entries.add("version", "2.0")

@@ -76,6 +76,18 @@ def compute_from_log(
     return compute(f"address {client_address()}", result_key, work, lambda: (log, *arguments))
 
 
+def compute_secret(subject: str, work: AnswerWork, *arguments: object) -> bytes:
+    """Return the bytes that ``work`` computes from arguments with secrets: no cache has them.
+
+    See `compute`.
+    """
+    give_up_turn(request.environ)
+    requester = Requester(client_address(), subject)
+    return answers().compute(
+        requester, object(), work, lambda: arguments, disconnection_check(), kept=False
+    )
+
+
 def compute(
     subject: str, key: Hashable, work: AnswerWork, load: Callable[[], tuple[object, ...]]
 ) -> bytes:

@@ -1,12 +1,13 @@
 """Every route with a successful request, for tests of all routes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from flask import Flask
 
+from scorekeeper.api.tournament_exports import PRINTED, list_forms
 from scorekeeper.store import PublicView
 from tests.api import club_routes, tournament_routes
 from tests.api.answers import EVENING, NDJSON
@@ -84,6 +85,15 @@ def hall_of(table: Table) -> Hall:
     return held
 
 
+HALL_RULE = "/api/tournaments/<tournament>"
+# The files of a tournament by the parts of their routes, each with a form to ask for.
+TOURNAMENT_FILES = (
+    ("standings.", list_forms("standings."), "", "txt"),
+    ("seating.", list_forms("seating."), "", "csv"),
+    ("", PRINTED, ".pdf", "prizes"),
+)
+
+
 def of_tournament(
     rest: str, method: str = "GET", body: Callable[[], dict[str, Any]] | None = None
 ) -> Request:
@@ -94,8 +104,14 @@ def of_tournament(
             return {}
         return {"json": body(), "headers": {"If-Match": f'"{hall_of(table).version}"'}}
 
-    return Request(method, f"/api/tournaments/<tournament>{rest}",
+    return Request(method, f"{HALL_RULE}{rest}",
                    lambda table: f"{hall_of(table).path}{rest}", more)  # fmt: skip
+
+
+def of_tournament_file(before: str, forms: Sequence[str], after: str, form: str) -> Request:
+    """Return the request of a file of a tournament in a form."""
+    rule = f"{HALL_RULE}/{before}<any({','.join(forms)}):form>{after}"
+    return Request("GET", rule, lambda table: f"{hall_of(table).path}/{before}{form}{after}")
 
 
 def public_of(table: Table) -> str:
@@ -319,6 +335,8 @@ REQUESTS: Final = (
     *(of_tournament(rest) for rest in (
         "", "/events", "/standings", "/tables", "/clock", "/log.jsonl", "/stream", "/keys", "/next",
     )),
+    *(of_tournament_file(*parts) for parts in TOURNAMENT_FILES),
+    of_tournament("/slips.pdf", "POST", lambda: {"players": {"leo": "https://x/join/y"}}),
     of_tournament("/events", "POST", lambda: NOTE),
     of_tournament("/entrants", "POST", lambda: {"text": "Zoe\nUgo"}),
     of_tournament("/draw", "POST", lambda: {"seed": 1}),

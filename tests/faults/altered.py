@@ -196,10 +196,12 @@ class BrokenAnswers(Answers):
         work: AnswerWork,
         make_arguments: ArgumentsFactory,
         is_gone: Callable[[], bool] = assume_connected,
+        *,
+        kept: bool = True,
     ) -> bytes:
         if fault() == "works it out itself":
             return work(*make_arguments())
-        return super().compute(requester, key, work, make_arguments, is_gone)
+        return super().compute(requester, key, work, make_arguments, is_gone, kept=kept)
 
 
 def logged_bearer() -> str | None:

@@ -14,7 +14,7 @@ from scorekeeper.live import event_streams
 from tests.api import club_routes, tournament_routes
 from tests.api.asking import Table, bearer, cookie_of
 from tests.api.hall import Hall
-from tests.api.routes import REQUESTS, Request, all_routes
+from tests.api.routes import REQUESTS, TOURNAMENT_FILES, Request, all_routes
 from tests.conftest import SOAK
 
 ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session's host")
@@ -134,6 +134,11 @@ TABLE: dict[str, tuple[int, ...]] = {
     },
     f"POST {HALL}/events": (401, 401, 401, 403, 403, 201, 403),  # an entrant only calls
     f"POST {HALL}/entrants": (401, 401, 401, 403, 403, 201, 403),
+    **{
+        f"GET {HALL}/{before}<any({','.join(forms)}):form>{after}": READS
+        for before, forms, after, _form in TOURNAMENT_FILES
+    },
+    f"POST {HALL}/slips.pdf": HOSTS,
     f"POST {HALL}/draw": HOSTS,
     f"POST {HALL}/check": HOSTS,
     f"POST {HALL}/publish": (401, 401, 401, 403, 403, 201, 403),
