@@ -9,6 +9,7 @@ of shared checks: ``checks.REVOKE.under("T3")``.
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import in_points
 from scorekeeper.base.views import DeclaredView, declare, to_json_values
 from scorekeeper.cards.packs import (
     ALL_CARDS,
@@ -43,7 +44,15 @@ from scorekeeper.events.fields import (
     Words,
     part,
 )
-from scorekeeper.events.playing import PLAY, CardPlayed, CardsShown, OutcomeRecorded, PointsCounted
+from scorekeeper.events.playing import (
+    PLAY,
+    CardPlayed,
+    CardsShown,
+    OutcomeRecorded,
+    PointsCounted,
+    counted_in,
+    play_events,
+)
 from scorekeeper.events.sentences import with_spaces
 from scorekeeper.games.game import Game, all_players, individual_sides, partnerships
 from scorekeeper.play import checks
@@ -251,6 +260,7 @@ __all__ = [
     "cards_shown",
     "checks",
     "complete_count",
+    "counted_in",
     "declare",
     "ends_at",
     "events_of",
@@ -261,6 +271,7 @@ __all__ = [
     "goal_of",
     "has",
     "holders_of",
+    "in_points",
     "individual_sides",
     "is_level_wanted",
     "italian",
@@ -277,6 +288,7 @@ __all__ = [
     "offer_winner",
     "part",
     "partnerships",
+    "play_events",
     "player_of",
     "points_course",
     "record_entry",

@@ -67,8 +67,12 @@ WORST: Final[dict[Pattern, Worst]] = {
     "[A-Za-z0-9_-]{1,64}": worst("fullmatch", BODY, "a"),
     "[A-FH-KM-Z][0-9]++": worst("fullmatch", BODY, "7", begin="A"),
     "[a-z][a-z0-9_]{0,63}": worst("fullmatch", BODY, "a"),
-    "(?:(\\d{1,2})\\.)?(type|fixed|with|n|t)(?::(.{1,80}))?": worst(
-        "fullmatch", BODY, "1", "1.n:", "n:", "t", "with", begin="12.with:"
+    "(?:(\\d{1,2})\\.)?(type|fixed|with|n|t)([0-9]{1,2})?(?::(.{1,80}))?": worst(
+        "fullmatch", BODY, "1", "1.n:", "n:", "n2:", "t", "with", begin="12.with:"
+    ),
+    "([-+−]?)(?=[0-9])([0-9]{1,16}(?![0-9/]))?"  # noqa: RUF001
+    "(?:[.,]([0-9]{0,16})| ?([0-9]{1,4})/([0-9]{1,2}))?": worst(
+        "fullmatch", BODY, "7", "7/", "7.", " 7/", begin="-7"
     ),
     "[-+−]?[0-9]{1,16}": worst("fullmatch", BODY, "7", "-"),  # noqa: RUF001
     "[0-9]{1,15}": worst("fullmatch", BODY, "7"),
@@ -178,6 +182,12 @@ WORST: Final[dict[Pattern, Worst]] = {
     "\\[([^\\]]*)\\]": worst("sub", OURS, "[", "[a]", "a", begin="["),
     # fields of pages, in the browser of the person who types
     "[0-9]*": worst("fullmatch", TEXT, "7"),
+    "[½⅓⅔¼¾]": worst("search", TEXT, "7", "½"),
+    r"^([-+]?)(\d{0,16}(?:\.\d{0,16})?)(?: ?\b(\d{1,4})\/(\d{1,2}))?$": worst(
+        "search", TEXT, "7", "7/", "7.", " 7"
+    ),
+    "[^-0-9]": worst("search", TEXT, "7", "-"),
+    "minus|½|\\.": worst("search", OURS, "7", "minu"),
     r"[\-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     r"[\-+−]?-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     # scripts of pages: names and values of fields, addresses, and whole pages

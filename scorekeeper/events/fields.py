@@ -36,20 +36,27 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Whole(Kind):
-    """A whole number from ``low`` to ``high``; ``signed`` if it is shown with its sign."""
+    """A whole number from ``low`` to ``high``; ``signed`` if it is shown with its sign.
+
+    With ``parts`` it counts parts of a point: of 2, the number 81 is shown and typed as 40.5.
+    ``low`` and ``high`` count parts, too.
+    """
 
     low: int = -MAX_EXACT_NUMBER
     high: int = MAX_EXACT_NUMBER
     signed: bool = False
+    parts: int = 1
 
     @property
     def expected(self) -> str:
         """The range in words, such as “a whole number from 1 to 6”."""
+        unit = f" of 1/{self.parts} points" if self.parts > 1 else ""
         if self.low == self.high:
-            return f"the number {self.low}"
+            return f"the number {self.low}{unit}"
+        whole = f"a whole number{unit}"
         if self.high == MAX_EXACT_NUMBER:
-            return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
-        return f"a whole number from {self.low} to {self.high}"
+            return whole if self.low < 0 else f"{whole} from {self.low} on"
+        return f"{whole} from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True, slots=True)

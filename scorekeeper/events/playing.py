@@ -2,11 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Final
 
+from scorekeeper.base.parts import MOST_PARTS
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Display, Event
-from scorekeeper.events.fields import CARD, COUNT, PLAYER, SEQ, Each, Flag, Many, SideId, part
+from scorekeeper.events.fields import (
+    CARD,
+    COUNT,
+    PLAYER,
+    SEQ,
+    Each,
+    Flag,
+    Many,
+    SideId,
+    Whole,
+    part,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +110,33 @@ class CardsShown(Event):
     cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")
 
 
+@cache
+def counted_in(parts: int) -> type[PointsCounted]:
+    """Return the declaration of a count in parts of a point: with 2, of half points.
+
+    The log has whole numbers of parts. Pages show points, and points are typed.
+    """
+    if parts == 1:
+        return PointsCounted
+    if not 1 <= parts <= MOST_PARTS:
+        raise ValueError(f"expected 1 to {MOST_PARTS} parts of a point, got {parts}")
+
+    @dataclass(frozen=True, slots=True)
+    class PointsCountedInParts(PointsCounted):
+        __doc__ = PointsCounted.__doc__
+        points: Mapping[str, int] = part(
+            Each(SideId(counted=True), Whole(0, parts=parts)),
+            "points of each side; where the total is fixed one may be left out",
+            label="Points",
+        )
+
+    return PointsCountedInParts
+
+
+def play_events(parts: int = 1) -> tuple[type[Event], ...]:
+    """Return the events that record tricks and counts, the counts in ``parts`` of a point."""
+    return (counted_in(parts), CardPlayed, TrickTaken, RestClaimed, CardsShown)
+
+
 # The events that record tricks and counts; all games so far use them.
-PLAY: Final[tuple[type[Event], ...]] = (
-    PointsCounted, CardPlayed, TrickTaken, RestClaimed, CardsShown,
-)  # fmt: skip
+PLAY: Final[tuple[type[Event], ...]] = play_events()

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import format_parts
 from scorekeeper.cards.packs import ITALIAN_RANKS, Card, Pack
 from scorekeeper.cards.packs import RANKS as LETTERS
 from scorekeeper.events.event import Event
@@ -142,9 +143,14 @@ def in_words(value: Any, kind: Kind) -> str:
         value = kind.yes if value else kind.no
     words = word_category(kind)
     if not isinstance(value, str) or not words:
-        return f"{value:+d}" if isinstance(kind, Whole) and kind.signed else str(value)
+        return format_number(value, kind) if isinstance(kind, Whole) else str(value)
     text = value if isinstance(kind, Words) and not kind.name else with_spaces(value)
     return translate_word(words, text)
+
+
+def format_number(number: int, kind: Whole) -> str:
+    """Return a number of a kind in digits: parts of a point as points, a signed one with a sign."""
+    return format_parts(number, kind.parts, signed=kind.signed)
 
 
 def standalone_words(value: Any, kind: Kind, pack: Pack | None) -> str:

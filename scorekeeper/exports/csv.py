@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from scorekeeper.base.parts import as_cell, in_points
 from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.fact_columns import FactCell
@@ -89,7 +90,7 @@ def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
                         "match": match.match, "game": match.game, "side": side,
                         "players": join_names(members, names), "total": totals[side],
                         **about, **_make_target_cells(record, played.sheet, step),
-                        **_make_step_cells(played, match, step, side),
+                        **_make_step_cells(played, match, step, side, record.game.count_parts),
                         **(facts[step.hand - 1][side] if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
@@ -134,15 +135,19 @@ def _update_totals(totals: dict[str, int], match: MatchView, sheet: Sheet, step:
 
 
 def _make_step_cells(
-    played: MatchInExport, match: MatchView, step: SheetStep, side: str
+    played: MatchInExport, match: MatchView, step: SheetStep, side: str, count_parts: int
 ) -> dict[str, CsvCell]:
-    """Return the cells of a side in a hand or a penalty, without facts."""
+    """Return the cells of a side in a hand or a penalty, without facts.
+
+    Points taken are in ``count_parts`` of a point.
+    """
     if isinstance(step, PenaltyRow):
         points = step.cells[side].points
         return {"hand": step.hand or None, "status": "penalty", "score": points,
                 "reason": step.reason}  # fmt: skip
     hand = match.hands[step.hand - 1]
-    taken = (hand.taken or {}).get(side)
+    parts = (hand.taken or {}).get(side)
+    taken = None if parts is None else as_cell(in_points(parts, count_parts))
     return {**make_hand_cells(played, step), "score": hand.scores[side], "taken": taken}
 
 

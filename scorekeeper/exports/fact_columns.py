@@ -5,9 +5,11 @@ for yes or no, names for players. A fact that is not recorded is empty.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
-from scorekeeper.events.fields import Kind, Many, PlayerId, SideId
+from scorekeeper.base.parts import as_cell, in_points
+from scorekeeper.events.fields import Kind, Many, PlayerId, SideId, Whole
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import COLUMNS
 from scorekeeper.report.hand_facts import get_facts
@@ -17,7 +19,7 @@ from scorekeeper.session.matches import HandRecord
 class FactCell(NamedTuple):
     """A fact in a cell: its code, and its value with its kind, from which its words follow."""
 
-    code: str | int
+    code: str | int | Decimal
     value: Any
     kind: Kind
 
@@ -60,7 +62,7 @@ def _fact_cell(value: Any, kind: Kind, names: Mapping[str, str]) -> FactCell:
     return FactCell(_fact_code(value, kind, names), value, kind)
 
 
-def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
+def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int | Decimal:
     """Return the code of a fact for programs. Players become names, yes and no become 1 and 0.
 
     The items of a list have commas between them.
@@ -69,4 +71,6 @@ def _fact_code(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
         return names.get(value, str(value))
     if isinstance(kind, Many):
         return ", ".join(str(_fact_code(item, kind.of, names)) for item in value)
+    if isinstance(kind, Whole):
+        return as_cell(in_points(value, kind.parts))
     return int(value) if isinstance(value, int) else str(value)

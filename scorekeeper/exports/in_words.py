@@ -4,6 +4,7 @@ Tables for programs have codes for games, sides, the values of closed lists, and
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 from scorekeeper.base.language import language
@@ -85,10 +86,11 @@ def _fact_formatter(evening: Evening) -> Callable[[Coded, int, FactCell], CsvCel
         number: get_voice(evening.session, match)
         for number, match in enumerate(evening.session.structure.matches, start=1)
     }
-    cache: dict[tuple[Coded, int, str | int], str] = {}
+    cache: dict[tuple[Coded, int, str | int | Decimal], str] = {}
 
     def fact_text(match: Coded, column: int, fact: FactCell) -> CsvCell:
-        if fact.code == "" or (isinstance(fact.code, int) and not isinstance(fact.value, bool)):
+        is_number = isinstance(fact.code, int | Decimal) and not isinstance(fact.value, bool)
+        if fact.code == "" or is_number:
             return fact.code
         key = match, column, fact.code
         if key not in cache:

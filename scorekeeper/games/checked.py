@@ -16,6 +16,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.games.value_checks import (
     LONGEST_TEXT,
     WrongValueError,
+    check_asks,
     check_goal,
     check_instance,
     check_observations,
@@ -102,6 +103,9 @@ def with_checked_values(game: Game) -> Game:
         ),
         course=_checked_course(game, of),
         prompts=of("prompts", game.prompts, partial(check_prompts, game)),
+        totals=of("totals", game.totals, partial(check_asks, game))
+        if callable(game.totals)
+        else game.totals,
         sides=of("sides", game.sides, check_sides),
         players=of("players", game.players, check_players),
         no_penalty=of("no_penalty", game.no_penalty, check_text_or_none),

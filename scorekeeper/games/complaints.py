@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import MOST_PARTS
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts_of
-from scorekeeper.events.playing import PLAY
+from scorekeeper.events.playing import PLAY, PointsCounted, counted_in
 from scorekeeper.events.sentences import facts_in
 from scorekeeper.games.checked import with_checked_values
 from scorekeeper.games.declared_types import find_type_errors
@@ -68,15 +69,25 @@ def _errors_in_events(game: Game) -> Iterator[str]:
     for declared in game.events:
         if not issubclass(declared, Event):
             yield f"expected a declaration of an event, got {declared.__name__}"
-        elif _SHARED.get(declared.TYPE, declared) is not declared:
+        elif not _is_shared_or_new(declared):
             yield f'the event "{declared.TYPE}" is one that games share: give it another type'
     if twice := _repeated(event.TYPE for event in game.events if not _has_category(event)):
         yield f"expected events of one type to differ in their category: {', '.join(twice)}"
     if lost := [declared.TYPE for declared in game.events if declared not in game.fold]:
         yield f"expected a fold that writes down {', '.join(lost)}"
-    in_totals = {declared for ask in game.totals for declared in ask.events}
+    asks = () if callable(game.totals) else game.totals
+    in_totals = {declared for ask in asks for declared in ask.events} - {PointsCounted}
     if odd := sorted(declared.TYPE for declared in in_totals - game.declared):
         yield f"expected in totals events of the game, got {', '.join(odd)}"
+
+
+def _is_shared_or_new(declared: type[Event]) -> bool:
+    """Return whether a declaration is one that games share, or has a type that none of them has."""
+    shared = _SHARED.get(declared.TYPE, declared)
+    return declared is shared or (
+        shared is PointsCounted
+        and any(declared is counted_in(parts) for parts in range(2, MOST_PARTS + 1))
+    )
 
 
 def _has_category(declared: type[Event]) -> bool:

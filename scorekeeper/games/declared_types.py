@@ -2,11 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, get_args, get_origin
+from types import UnionType
+from typing import Any, Final, Union, get_args, get_origin
 
 from scorekeeper.games.value_checks import LONGEST_TEXT
 
 OURS: Final = __name__.partition(".")[0]
+UNIONS: Final = (Union, UnionType)
 EXACT: Final = (str, int, bool)  # without subclasses, which could print or compare differently
 
 
@@ -22,6 +24,9 @@ def find_type_errors(value: Any, path: str = "") -> Iterator[str]:
 def _type_errors_of(value: Any, wanted: Any, path: str) -> Iterator[str]:
     """Yield the type errors of one value; ``wanted`` is its declared type."""
     origin = get_origin(wanted) or wanted
+    if origin in UNIONS:
+        yield from _errors_of_union(value, get_args(wanted), path)
+        return
     if origin in EXACT:
         yield from _errors_of_plain(value, origin, path)
     elif origin is tuple:
@@ -33,6 +38,13 @@ def _type_errors_of(value: Any, wanted: Any, path: str) -> Iterator[str]:
             yield _message(path, "function", value)
     elif isinstance(origin, type) and origin.__module__.partition(".")[0] == OURS:
         yield from _errors_of_declaration(value, origin, path)
+
+
+def _errors_of_union(value: Any, kinds: tuple[Any, ...], path: str) -> Iterator[str]:
+    """Yield the errors of a value or of a function that returns one; other unions pass."""
+    functions = [kind for kind in kinds if get_origin(kind) is Callable]
+    if functions and type(None) not in kinds and not callable(value):
+        yield from _type_errors_of(value, kinds[0], path)
 
 
 def _errors_of_plain(value: Any, wanted: Any, path: str) -> Iterator[str]:

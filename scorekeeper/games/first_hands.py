@@ -122,6 +122,7 @@ def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
     deal.standing = game.course.start(sides, options)
     _evaluate_and_check(game, deal)
     game.prompted(deal)
+    game.questions(deal)
     return deal
 
 

@@ -8,7 +8,7 @@ facts of a hand (``facts``).
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -20,8 +20,8 @@ from scorekeeper.base.views import DeclaredView
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
-from scorekeeper.events.fields import OneOf, parts_of
-from scorekeeper.events.playing import CardPlayed
+from scorekeeper.events.fields import Each, OneOf, Whole, parts_of
+from scorekeeper.events.playing import CardPlayed, PointsCounted
 from scorekeeper.events.references import Refusal, make_refusal
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
@@ -79,7 +79,9 @@ class Game:
 
     A hand: ``start`` creates its deal, ``fold`` adds entries to it, ``score`` returns its result,
     ``checks`` find problems, ``prompts`` offer the next events. ``totals`` are the questions of
-    the form for a hand of which only totals are recorded. ``facts`` summarize a complete hand;
+    the form for a hand of which only totals are recorded, or a function that returns them for a
+    deal, if they depend on the number of players or on the options. ``facts`` summarize a complete
+    hand;
     ``so_far`` returns the running score of an open hand, in games whose players count aloud.
     ``refuse`` has functions, by event, that raise :class:`UnusableError` if the event is
     impossible in the hand.
@@ -112,7 +114,7 @@ class Game:
     checks: tuple[Check, ...]
     course: Course
     prompts: Callable[[Any], Iterable[Prompt]]
-    totals: tuple[Ask, ...]
+    totals: tuple[Ask, ...] | Callable[[Any], tuple[Ask, ...]]
     sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = individual_sides
     players: Callable[[tuple[str, ...], str], tuple[str, ...]] = all_players
     refuse: Refusals = field(default_factory=dict)
@@ -138,10 +140,15 @@ class Game:
     catalogues: Path | None = None
 
     def __post_init__(self) -> None:
-        """Make the tables ``fold`` and ``refuse`` immutable, because games may share them."""
-        # Games may share these tables, so they must be immutable.
+        """Make the tables ``fold`` and ``refuse`` immutable, because games may share them.
+
+        An event that narrows another, such as a count in half points, is treated like that one.
+        """
         for name in ("fold", "refuse"):
-            object.__setattr__(self, name, MappingProxyType({**getattr(self, name)}))
+            table = getattr(self, name)
+            added = {declared: table[base] for declared in self.events
+                     if (base := _nearest(declared, table)) not in (None, declared)}  # fmt: skip
+            object.__setattr__(self, name, MappingProxyType({**table, **added}))
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:
@@ -150,6 +157,14 @@ class Game:
         If a type has several declarations, they are in a mapping by their field ``category``.
         """
         return group_by_type((*COMMON, *self.events))
+
+    @cached_property
+    def count_parts(self) -> int:
+        """The parts of a point that the counts of this game, and the points taken, are in."""
+        counts = (declared for declared in self.events if issubclass(declared, PointsCounted))
+        kinds = [part.kind for declared in counts for part in parts_of(declared)]
+        return next((kind.of.parts for kind in kinds
+                     if isinstance(kind, Each) and isinstance(kind.of, Whole)), 1)  # fmt: skip
 
     @cached_property
     def declared(self) -> frozenset[type[Event]]:
@@ -196,12 +211,26 @@ class Game:
         facts = {"game": self.id, "option": option, "value": value}
         return Cause(words, "no_effect", **facts, other=other, beside=beside)
 
+    def questions(self, deal: Deal) -> tuple[Ask, ...]:
+        """Return the questions of the form for a hand of which only totals are recorded."""
+        asks = self.totals(deal) if callable(self.totals) else self.totals
+        return tuple(
+            ask if self.declared.issuperset(ask.events)
+            else replace(ask, events=tuple(map(self._own_event, ask.events)))
+            for ask in asks
+        )  # fmt: skip
+
+    def _own_event(self, declared: type[Event]) -> type[Event]:
+        """Return the event of this game that narrows a declaration, else the declaration."""
+        return next((own for own in self.events if issubclass(own, declared)), declared)
+
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
         """Return the functions that refuse an event of this type in a hand, in order.
 
         Those of all games come first. Each raises `UnusableError` if the event is impossible.
         """
-        both = (REFUSE.get(declared), self.refuse.get(declared))
+        ours = _nearest(declared, REFUSE)
+        both = (REFUSE[ours] if ours else None, self.refuse.get(declared))
         return tuple(step for step in both if step is not None)
 
     def handler(self, declared: type[Event]) -> EventHandler:
@@ -246,6 +275,11 @@ class Game:
             with asking(level):
                 prompts = deal.prompted[level] = tuple(self.prompts(deal))
         return prompts
+
+
+def _nearest(declared: type[Event], table: Collection[type[Event]]) -> type[Event] | None:
+    """Return the event in a table that a declaration is or narrows; None if there is none."""
+    return next((base for base in declared.__mro__ if base in table), None)
 
 
 def group_by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.fields import MAX_EXACT_NUMBER
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Goal, Penalty, Standing
-from scorekeeper.play.prompts import LEVELS, Counts, Prompt
+from scorekeeper.play.prompts import LEVELS, Ask, Counts, Prompt
 from scorekeeper.play.scoring import Basis, Observation, Result, RunningScore, ScoreLine, Text
 
 MOST_POINTS: Final = 1_000_000_000  # of one line or total; a stake multiplies it
@@ -191,6 +192,18 @@ def check_prompts(game: Game, value: Any, *_: Any) -> tuple[Any, ...]:
         require(set(_check_tuple(prompt.levels)) <= set(LEVELS), "expected levels that there are")
         require(prompt.counts is None or isinstance(prompt.counts, Counts), "expected Counts")
     return prompts
+
+
+def check_asks(game: Game, value: Any, *_: Any) -> Any:
+    """Return the questions of the form for totals if their events are of the game.
+
+    Raises `WrongValueError` otherwise.
+    """
+    for ask in _check_tuple(value):
+        check_instance(Ask, ask)
+        known = set(_check_tuple(ask.events)) <= {*game.declared, PointsCounted}
+        require(known, "expected events of the game in totals")
+    return value
 
 
 def check_running_score(value: Any, deal: Deal) -> Any:

@@ -69,6 +69,8 @@ def _read_whole(kind: Whole, value: object) -> int:
     if type(value) is not int or not kind.low <= value <= kind.high:
         why = "no_number" if kind.high == MAX_EXACT_NUMBER else "out_of_range"
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
+        if kind.parts > 1:
+            why, facts = "not_in_parts", {"step": f"1/{kind.parts}", "got": facts["got"]}
         raise UnusableError(Cause(expected(kind.expected, value), why, **facts))
     return value
 

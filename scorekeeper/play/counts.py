@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.parts import format_parts
 
 
 class Count(NamedTuple):
@@ -32,11 +33,15 @@ def complete_count(
 
 
 def refuse_count(
-    field: str, counted: Mapping[str, int], sides: Collection[str], total: int | None
+    field: str,
+    counted: Mapping[str, int],
+    sides: Collection[str],
+    total: int | None,
+    parts: int = 1,
 ) -> None:
     """Refuse a count that leaves out too many sides, or less than nothing for the one left out.
 
-    Raises `UnusableError` for the ``field`` of the event.
+    The count is in ``parts`` of a point. Raises `UnusableError` for the ``field`` of the event.
     """
     missing = [side for side in sides if side not in counted]
     if len(missing) > (total is not None):
@@ -44,9 +49,14 @@ def refuse_count(
         words = f"expected a count for {what}, nothing came for {', '.join(missing)}"
         raise UnusableError(Cause(words, "count_not_whole"), field=field)
     if missing and total is not None and sum(counted.values()) > total:
-        got = sum(counted.values())
-        words = expected(f"at most {total} in all, so that {missing[0]} has the rest", got)
-        raise UnusableError(Cause(words, "too_many_in_all", all=total, got=got), field=field)
+        most, got = (number_fact(number, parts) for number in (total, sum(counted.values())))
+        words = expected(f"at most {most} in all, so that {missing[0]} has the rest", got)
+        raise UnusableError(Cause(words, "too_many_in_all", all=most, got=got), field=field)
+
+
+def number_fact(number: int, parts: int) -> int | str:
+    """Return a figure for a sentence: points in digits if it counts ``parts`` of a point."""
+    return number if parts == 1 else format_parts(number, parts)
 
 
 def sums_of(numbers: Sequence[int]) -> list[int]:

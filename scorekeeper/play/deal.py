@@ -14,7 +14,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import PointsCounted
-from scorekeeper.play.counts import Count, complete_count
+from scorekeeper.play.counts import Count, complete_count, number_fact
 from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
 
@@ -89,6 +89,7 @@ class Deal:
     """The record of one hand."""
 
     TOTALS: ClassVar[tuple[int, ...]] = ()  # the sums that a count of points may have
+    COUNTED_IN: ClassVar[int] = 1  # parts of a point that counts are in, as in `play_events`
 
     def __init__(self, table: Table, tricks: int) -> None:
         """Create the empty record of a hand of ``tricks`` tricks."""
@@ -230,6 +231,10 @@ class Deal:
         return not (self.played_out or self.result.abandoned)
 
     # -------------------------------------------------------------------- computed results
+
+    def counted_points(self, number: int) -> int | str:
+        """Return a figure of a count as a fact for a sentence: points, not parts of them."""
+        return number_fact(number, self.COUNTED_IN)
 
     def name(self, player: str) -> str:
         """Return the display name of a player or a side, given the id."""

@@ -27,7 +27,7 @@ from scorekeeper.play.deal import ClaimOfRest, Deal, RecordedEvent, ShownCards
 def _refuse_count(deal: Deal, event: PointsCounted) -> None:
     """Raise `UnusableError` if a count leaves out too many sides or exceeds the fixed total."""
     sides = deal.counted_sides()
-    refuse_count("data.points", event.points, sides, deal.total())
+    refuse_count("data.points", event.points, sides, deal.total(), deal.COUNTED_IN)
     if event.tricks is not None:
         refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
 

@@ -7,14 +7,16 @@ its lines and is computed nowhere else (:func:`add_up`).
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import format_points
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.sentences import translate_word
 
-Fact = Union[str, int, Card, "Word", "Text", tuple["Card | Text", ...]]
+Fact = Union[str, int, Fraction, Card, "Word", "Text", tuple["Card | Text", ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def _format_fact(fact: Fact, show: Callable[[Card], str]) -> str | int:
         return fact.say(show)
     if isinstance(fact, Word):
         return translate_word(fact.kind, fact.word) if isinstance(fact.word, str) else fact.word
-    return fact
+    return format_points(fact) if isinstance(fact, Fraction) else fact
 
 
 class ScoreLine(NamedTuple):

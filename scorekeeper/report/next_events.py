@@ -117,7 +117,7 @@ class NextEvents:
             return ()
         game = self.match.game
         prompts = game.prompted(deal, level)
-        in_form = {declared for ask in game.totals for declared in ask.events}
+        in_form = {declared for ask in game.questions(deal) for declared in ask.events}
         if any(
             (level == "totals" and type(prompt.choices[0]) in in_form)
             or (type(prompt.choices[0]) not in SIDE_EVENTS and prompt.levels != LEVELS)

@@ -196,10 +196,28 @@ const table = (() => {
 
   // --------------------------------------------------------------------- whole or not
 
-  const value = (input) => (input.value.trim() === "" ? null : Number(input.value.replace("−", "-")));
+  // A field that counts parts of a point takes 40.5, 40,5, 40½ and 40 1/2.
+  const GLYPHS = { "½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4" };
+  const points = (text) => {
+    const typed = text.replace(/[½⅓⅔¼¾]/, (sign) => GLYPHS[sign]).replace(",", ".").trim();
+    const [, sign, whole, above, below] = typed.match(/^([-+]?)(\d{0,16}(?:\.\d{0,16})?)(?: ?\b(\d{1,4})\/(\d{1,2}))?$/) ?? [, "", NaN];
+    return (sign === "-" ? -1 : 1) * (Number(whole) + (below ? above / below : 0));
+  };
+  const value = ({ value: typed, dataset }) => {
+    const text = typed.trim().replace("−", "-");
+    if (text === "") return null;
+    return dataset.parts ? points(text) : Number(text);
+  };
+  const inParts = (n, parts) => Math.abs(n * parts - Math.round(n * parts)) < 1e-6;
+  const shown = (n, parts) => {
+    const rest = Math.round((n % 1) * parts);
+    if (!parts || !rest) return String(Math.round(n));
+    return 1000 % parts ? `${Math.trunc(n)} ${rest}/${parts}`
+      : n.toLocaleString(document.documentElement.lang, { useGrouping: false });
+  };
   const good = (input) => {
-    const n = value(input);
-    return n !== null && n >= Number(input.dataset.low) && n <= Number(input.dataset.high);
+    const n = value(input), { low, high, parts } = input.dataset;
+    return n !== null && n >= Number(low) && n <= Number(high) && (!parts || inParts(n, parts));
   };
   // The browser reports a number out of range, and at the first field a form left empty.
   const validate = (form) => {
@@ -210,7 +228,8 @@ const table = (() => {
     if (empty) all[0]?.setCustomValidity(form.dataset.must);
   };
   const done = (input) => good(input)
-    && (input.dataset.whole === "1" || Math.abs(value(input)) * 10 > Number(input.dataset.high));
+    && (input.dataset.whole === "1" || (input.dataset.parts ? /[^-0-9]/.test(input.value)
+      : Math.abs(value(input)) * 10 > Number(input.dataset.high)));
 
   const whole = (form) => [...form.querySelectorAll("[data-group]:not([data-optional])")].every((group) =>
     group.querySelector("input:checked") || [...group.querySelectorAll("[data-high]")].some(done))
@@ -230,9 +249,10 @@ const table = (() => {
       side.value = "";
     });
     const empty = sides.filter((side) => value(side) === null);
-    const left = total - sides.reduce((sum, side) => sum + (value(side) || 0), 0);
+    const parts = sides[0].dataset.parts ?? 1;
+    const left = Math.round((total - sides.reduce((sum, side) => sum + (value(side) || 0), 0)) * parts) / parts;
     if (empty.length === 1 && left >= 0 && left <= Number(empty[0].dataset.high)) {
-      empty[0].value = String(left);
+      empty[0].value = shown(left, sides[0].dataset.parts);
       empty[0].dataset.filled = "1";
     }
     numbers.classList.toggle("off", left < 0 || (empty.length === 0 && left !== 0));
@@ -257,8 +277,8 @@ const table = (() => {
   // A form has one keypad. It types into the number that is active: a small number by one key.
   const inputs = (form) => [...form.querySelectorAll("[data-high]")];
   const active = (form) => form.querySelector("input.active");
-  const few = ({ dataset }) => dataset.high - dataset.low < FEW;
-  const kind = ({ dataset }) => `${dataset.low} ${dataset.high}`;
+  const few = ({ dataset }) => !dataset.parts && dataset.high - dataset.low < FEW;
+  const kind = ({ dataset }) => `${dataset.low} ${dataset.high} ${dataset.parts ?? ""}`;
   const activate = (input) => {
     const { form } = input;
     inputs(form).forEach((one) => one.classList.toggle("active", one === input));
@@ -311,15 +331,15 @@ const table = (() => {
     keypad.setAttribute("role", "group"); // named by the number that it types into
     const layouts = new Map();
     for (const input of own) {
-      const { low, high } = input.dataset;
+      const { low, high, parts } = input.dataset;
       const keys = few(input) ? Array.from({ length: high - low + 1 }, (_, n) => String(Number(low) + n))
-        : [..."1234567890", ...(low < 0 ? ["minus"] : []), "back", ...(own.length > 1 ? ["next"] : [])];
+        : [..."1234567890", ...(low < 0 ? ["minus"] : []), ...(parts ? [parts === "2" ? "½" : "."] : []), "back", ...(own.length > 1 ? ["next"] : [])];
       const name = keys.join(" ");
       layouts.set(name, [...(layouts.get(name) ?? []), kind(input)]);
     }
     for (const [name, kinds] of layouts) {
       const keys = document.createElement("div");
-      keys.className = name.includes("minus") ? "keys off signed" : "keys off";
+      keys.className = /minus|½|\./.test(name) ? "keys off signed" : "keys off";
       keys.dataset.kinds = kinds.join(",");
       keys.append(...name.split(" ").map((key) => {
         const button = document.createElement("button");
@@ -344,8 +364,8 @@ const table = (() => {
     table.querySelectorAll(`[data-step="${type}"]:not([data-row])`).forEach((form) => form.removeAttribute("data-auto"));
     table.querySelectorAll(`.pad [data-step="${type}"] .numbers[data-total]`).forEach((numbers) => {
       const sides = [...numbers.querySelectorAll(".typed input")];
-      const sum = sides.reduce((all, one) => all + Number(one.value), 0);
-      if (sum && sum === Number(numbers.dataset.total)) sides.at(-1).dataset.filled = "1";
+      const sum = sides.reduce((all, one) => all + value(one), 0);
+      if (sum && Math.abs(sum - Number(numbers.dataset.total)) < 1e-6) sides.at(-1).dataset.filled = "1";
     });
   };
 

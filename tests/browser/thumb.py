@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.browser.phones import Phone
+from tests.web.tapping import COUNTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -60,7 +61,7 @@ class Control:
     @property
     def path(self) -> str:
         """Return the path of its number in the data."""
-        return self.name.rpartition("n:")[2] if "n:" in self.name else ""
+        return self.name.rpartition(":")[2] if COUNTS.search(self.name) else ""
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """A table operated by taps: its page as forms, and the events that taps record."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any, Final
@@ -8,6 +9,7 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from scorekeeper.base.parts import format_parts, parse_parts
 from tests.api.asking import bearer, cookie_of, session_body
 from tests.evenings import Raw
 from tests.web.pages import Page
@@ -27,6 +29,21 @@ class Control:
     low: int = 0
     high: int = 0
     folded: int = 0  # so many taps open what it stands in
+
+    @property
+    def parts(self) -> int:
+        """The parts of a point that its number counts."""
+        number = COUNTS.search(self.name)
+        return int(number[1] or 1) if number else 1
+
+    @property
+    def path(self) -> str:
+        """The place of its value in the data."""
+        return self.name.rpartition(":")[2]
+
+    def typed(self, number: int) -> str:
+        """Return a number of parts as a person types it."""
+        return format_parts(number, self.parts)
 
     @property
     def says(self) -> Any:
@@ -81,6 +98,7 @@ class Form:
         return [control for control in self.controls if control.kind == "text"]
 
 
+COUNTS = re.compile(r"(?:^|\.)n([0-9]*):")  # the name of a field in which a number is typed
 READ = {"details", "form", "input", "button"}  # what is looked at of a page
 
 
@@ -114,17 +132,17 @@ class Forms(HTMLParser):
             self.forms.append(self._form)
         elif tag in ("input", "button") and self._form is not None and "disabled" not in attributes:
             kind = attributes.get("type", "submit" if tag == "button" else "text")
-            self._form.controls.append(
-                Control(
-                    kind,
-                    attributes.get("name", ""),
-                    attributes.get("value", ""),
-                    "checked" in attributes,
-                    int(attributes.get("data-low", 0)),
-                    int(attributes.get("data-high", 0)),
-                    sum(self._folds),
-                )
+            control = Control(
+                kind,
+                attributes.get("name", ""),
+                attributes.get("value", ""),
+                "checked" in attributes,
+                folded=sum(self._folds),
             )
+            low, high = (attributes.get(f"data-{bound}", "0") for bound in ("low", "high"))
+            control.low = parse_parts(low, control.parts) or 0
+            control.high = parse_parts(high, control.parts) or 0
+            self._form.controls.append(control)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":

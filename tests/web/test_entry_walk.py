@@ -15,7 +15,7 @@ from tests.evenings import Raw, event
 from tests.players.common import seeded
 from tests.players.walking import at_levels
 from tests.samples import SAMPLES
-from tests.web.tapping import Control, Form, Tapped
+from tests.web.tapping import COUNTS, Control, Form, Tapped
 
 HANDS: Final[dict[str, int]] = (
     {"totals": 2, "tricks": 2, "cards": 1} if SOAK else {"totals": 1, "tricks": 1, "cards": 1}
@@ -117,7 +117,11 @@ def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
                 left = {name: value for name, value in left.items() if name not in fixed}
     for name in [name for name, value in left.items() if isinstance(value, list)]:
         chosen += ordered(form, name, left.pop(name), chosen)
-    chosen += [(f"n:{path}", str(n)) for path, n in numbers(left)]
+    fields = {text.path: text for text in form.texts()}
+    chosen += [
+        (fields[path].name, fields[path].typed(n)) if path in fields else (f"n:{path}", str(n))
+        for path, n in numbers(left)
+    ]
     return chosen
 
 
@@ -168,19 +172,20 @@ def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
         if not any(control.checked for control in group):
             chosen.append((name, rng.choice(group).value))
     chosen += shared(sides, rng)
-    alone = [text for text in texts if "." not in text.name.split("n:")[1]]
+    alone = [text for text in texts if "." not in text.path]
     for button_ in alone:
         field = button_.name.rpartition(":")[2]
         beside = any(name.endswith(f":{field}") for name in groups)
         if not beside or rng.random() < 0.3:
-            chosen.append((button_.name, str(rng.randint(button_.low, button_.high))))
+            number = rng.randint(button_.low, button_.high)
+            chosen.append((button_.name, button_.typed(number)))
     counts = [text for text in texts if text not in alone]
     return [*chosen, *counted(counts, rng)]
 
 
 def is_count(name: str) -> bool:
     """Return whether a group has the figures of one side."""
-    return ".n:" in name or name.startswith("n:")
+    return COUNTS.search(name) is not None
 
 
 def shared(sides: list[list[Control]], rng: random.Random) -> list[tuple[str, str]]:
@@ -200,7 +205,7 @@ def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
         return []
     fixed = fields[0].high in (100, 120)
     return [
-        (field.name, str(rng.randint(field.low, min(field.high, 90))))
+        (field.name, field.typed(rng.randint(field.low, min(field.high, 90))))
         for field in fields[: -1 if fixed else None]
     ]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from scorekeeper.base.parts import POINT
 from scorekeeper.cards.packs import (
     ALL_CARDS,
     FOOL,
@@ -89,6 +90,7 @@ def list_texts() -> Iterator[MessageId]:
     yield from (("party", word) for word in PARTIES)
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
+    yield "decimal sign", POINT
     yield from (("reason", why) for why in _list_reasons())
     yield from _list_from_modules(_list_modules())
 

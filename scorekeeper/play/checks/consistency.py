@@ -1,6 +1,6 @@
 """Checks of winners, counts, outcomes and claims against the rest of the record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from scorekeeper.cards.tricks import Trick
@@ -112,7 +112,8 @@ def total_mismatch(deal: Deal) -> Iterator[Observation]:
         if totals and sum(count.points.values()) not in totals:
             text = Text(
                 "The points counted make {came}, but a hand has {total}",
-                came=sum(count.points.values()), total=" / ".join(map(str, totals)),
+                came=deal.counted_points(sum(count.points.values())),
+                total=" / ".join(str(deal.counted_points(total)) for total in totals),
             )  # fmt: skip
         else:
             text = Text(
@@ -152,7 +153,9 @@ def _contradictions_within(deal: Deal, count: Count) -> tuple[Text, ...]:
     """
     possible = {side: deal.points_of_tricks(n) for side, n in (count.tricks or {}).items()}
     return tuple(
-        _figures_text(deal, side, count.points[side], (count.tricks or {})[side])
+        _figures_text(
+            deal, side, deal.counted_points(count.points[side]), (count.tricks or {})[side]
+        )
         for side, points in possible.items()
         if points is not None and count.points[side] not in points
     )
@@ -186,7 +189,8 @@ def _contradiction_of_tricks(deal: Deal, count: Count) -> Text | None:
         ("points", count.points, deal.points_made(), deal.points_at_least()),
         ("tricks", count.tricks or {}, deal.tricks_made(), deal.tricks_at_least()),
     ):
-        figures = _differences(deal, counted, from_tricks, at_least)
+        show = deal.counted_points if what == "points" else int
+        figures = _differences(deal, counted, from_tricks, at_least, show)
         if figures:
             return Text(DIFFERS[what, from_tricks is not None], said=figures)
     return None
@@ -197,20 +201,23 @@ def _differences(
     counted: Mapping[str, int],
     from_tricks: Mapping[str, int] | None,
     at_least: Mapping[str, int],
+    show: Callable[[int], int | str],
 ) -> tuple[Text, ...]:
     """Return a text for each side whose counted figure contradicts the tricks on record.
+
+    ``show`` returns a figure as it stands in a sentence.
 
     ``made`` are the exact figures of the tricks, or None if they are incomplete; then a count is
     wrong only if it is below ``at_least``.
     """
     if from_tricks is not None:
         return tuple(
-            _figures_text(deal, side, n, from_tricks[side])
+            _figures_text(deal, side, show(n), show(from_tricks[side]))
             for side, n in counted.items()
             if n != from_tricks[side]
         )
     return tuple(
-        _figures_text(deal, side, n, at_least[side])
+        _figures_text(deal, side, show(n), show(at_least[side]))
         for side, n in counted.items()
         if n < at_least.get(side, 0)
     )
@@ -220,7 +227,7 @@ def _differences(
 PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
 
 
-def _figures_text(deal: Deal, side: str, counted: int, due: int) -> Text:
+def _figures_text(deal: Deal, side: str, counted: int | str, due: int | str) -> Text:
     """Return “side counted / due” as a text; ``due`` is the figure that the record has."""
     name = deal.name(side)
     subject = Text(PARTIES[side]) if side in PARTIES and name == side else name

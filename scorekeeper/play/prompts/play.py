@@ -7,7 +7,7 @@ from operator import or_
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.playing import CardPlayed, PointsCounted, RestClaimed, TrickTaken
+from scorekeeper.events.playing import CardPlayed, RestClaimed, TrickTaken, counted_in
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
@@ -137,7 +137,8 @@ def offer_counts(
     most = {side: max(points) for side, points in possible.items()}
     counts = Counts("points", deal.counted_sides(), deal.totals(), least, most)
     listing = islice(list_counts(counts, possible), MAX_LISTED_COUNTS)
-    yield from offer((PointsCounted(points) for points in listing), levels, counts)
+    declared = counted_in(deal.COUNTED_IN)
+    yield from offer((declared(points) for points in listing), levels, counts)
 
 
 def list_counts(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:

@@ -1,6 +1,6 @@
 """The forms for corrections of whole things: a hand, a player, the rules, the stake, the seats."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -164,7 +164,7 @@ def _build_hand_form(
             instead=copy.alternative > 0,
             optional=copy.ask.optional or not copy.first,
         )
-        for copy in _list_copies(record.match)
+        for copy in _list_copies(record.match.game.questions(deal))
     ]
     return replace(whole, fields=fields, groups=groups)
 
@@ -177,9 +177,9 @@ def _deal_by(match: MatchRecord, dealer: str) -> Deal:
     return deal
 
 
-def _list_copies(match: MatchRecord) -> Iterator[_Copy]:
-    """Yield the places for events in the form of a hand by its totals."""
-    for number, ask in enumerate(match.game.totals):
+def _list_copies(asks: Iterable[Ask]) -> Iterator[_Copy]:
+    """Yield the places for events in the form of a hand by its totals, which has these ``asks``."""
+    for number, ask in enumerate(asks):
         for time in range(ask.times):
             for alternative, declared in enumerate(ask.events):
                 prefix = f"{FIELD}{number}-{time}-{alternative}."
@@ -245,10 +245,11 @@ def _read_hand(record: HandRecord, form: FormData, scene: Scene) -> JsonObject:
     dealer, match = form.get(DEALER, ""), record.match
     if dealer not in match.seats:
         raise UnusableError(_("Choose who dealt."))
-    scene = replace(scene, deal=_deal_by(match, dealer))
+    deal = _deal_by(match, dealer)
+    scene = replace(scene, deal=deal)
     events: list[JsonObject] = []
     answered: set[tuple[int, str]] = set()
-    for copy in _list_copies(match):
+    for copy in _list_copies(match.game.questions(deal)):
         data = _read_parts(_parts_of_form(copy.declared), copy.prefix, form, scene)
         question = id(copy.ask), copy.prefix.rpartition("-")[0]
         if not data or question in answered:

@@ -69,7 +69,7 @@ def usual_level(matches: Sequence[MatchRecord]) -> Level:
 def _level_of_hand(hand: HandRecord) -> Level:
     """Return the level at which a hand was recorded; the totals form covers only its own events."""
     level: Level = next((known for known in LEVELS if known == hand.deal.level), "cards")
-    in_form = {declared for form in hand.game.totals for declared in form.events}
+    in_form = {declared for form in hand.game.questions(hand.deal) for declared in form.events}
     of_the_game = set(hand.game.events) - set(PLAY)
     more = any(type(entry.event) in of_the_game - in_form for entry in hand.entries)
     return "tricks" if level == "totals" and more else level
@@ -117,7 +117,8 @@ def _steps_of_deal(
     The totals form is offered if the level is totals and no event of the hand is recorded yet.
     """
     form = level == "totals" and not begun
-    questions = tuple(totals_questions(match.game.totals, prompts, scene)) if form else ()
+    asks = match.game.questions(scene.deal) if form and scene.deal else ()
+    questions = tuple(totals_questions(asks, prompts, scene))
     in_form = {step.type for question in questions for step in question.steps}
     rest = [prompt for prompt in prompts if prompt.type not in in_form]
     return {

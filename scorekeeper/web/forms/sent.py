@@ -1,7 +1,8 @@
 """Decode submitted forms into events. Nothing is validated here: the codec and the replay do.
 
 ``type`` is the type of an event; ``fixed`` and all ``with…`` fields are JSON objects that together
-make its data; ``n:points.mara`` is a number and ``t:reason`` a text at its place in the data. In a
+make its data; ``n:points.mara`` is a number and ``t:reason`` a text at its place in the data. In
+``n2:points.mara`` points are typed, and the number counts halves of a point. In a
 form with several events, field names begin with the event's number and a point; an event without
 any chosen field is left out. A form with ``must`` is empty until something is chosen in it.
 """
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
@@ -25,7 +26,7 @@ from scorekeeper.streams.requests import NewEvent
 from scorekeeper.web.forms.typed import parse_whole
 from scorekeeper.web.forms.widgets import widget_of
 
-_FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
+_FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)([0-9]{1,2})?(?::(.{1,80}))?")
 HAND_KEY: Final = re.compile(r"([0-9]{1,9}-[0-9]{1,9})?")  # empty if a form names no hand
 _DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
 CHOSEN: Final = ("with", "n", "t")  # fields that a person fills in
@@ -108,28 +109,41 @@ def _is_chosen(name: str, value: str) -> bool:
 
 def _decode_events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
     """Yield the event of a form without numbered fields, or each numbered event with a choice."""
-    by_place: dict[str, list[tuple[str, str, str]]] = {}
+    by_place: dict[str, list[_FormField]] = {}
     for name, value in form.items(multi=True):
         match = _FIELD.fullmatch(name)
         if match is not None:
-            place, what, path = match.groups(default="")
-            by_place.setdefault(place, []).append((what, path, value))
+            place, what, parts, path = match.groups(default="")
+            field = _FormField(what, path, value, int(parts or 1))
+            by_place.setdefault(place, []).append(field)
     for place in sorted(by_place, key=lambda place: int(place or 0)):
         fields = by_place[place]
-        kind = next((value for what, _, value in fields if what == "type"), "")
-        chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
+        kind = next((field.value for field in fields if field.what == "type"), "")
+        chosen = any(field.value.strip() for field in fields if field.what in CHOSEN)
         if kind and (chosen or not place):
             yield NewEvent(to_nfc(kind), _event_data(fields))
 
 
-def _event_data(fields: Iterable[tuple[str, str, str]]) -> JsonObject:
-    """Return the data of one event from its fields: pairs of what, path and value merged."""
+class _FormField(NamedTuple):
+    """A field of a form: its purpose, its path in the data, and its value as it was sent.
+
+    A number counts ``parts`` of a point.
+    """
+
+    what: str
+    path: str
+    value: str
+    parts: int
+
+
+def _event_data(fields: Iterable[_FormField]) -> JsonObject:
+    """Return the data of one event from its fields, merged."""
     data: dict[str, object] = {}
-    for what, path, value in fields:
+    for what, path, value, parts in fields:
         if what in ("fixed", "with") and value:
             merge(data, _parse_json_object(value))
         elif what == "n" and value.strip():
-            merge(data, nest_at_path(path, parse_whole(value.strip())))
+            merge(data, nest_at_path(path, parse_whole(value.strip(), parts)))
         elif what == "t" and value.strip():
             merge(data, nest_at_path(path, to_nfc(value.strip())))
     return data

@@ -178,7 +178,7 @@ def list_questions(session: Session, findings: Sequence[FindingView]) -> list[st
 
 def _list_missing(hand: HandRecord) -> list[str]:
     """Return in words the answers that the record of a hand at totals would need to be complete."""
-    asks = [ask for ask in hand.game.totals if not ask.optional]
+    asks = [ask for ask in hand.game.questions(hand.deal) if not ask.optional]
     if not asks:
         return [_("the result")]
     before = [ask for ask in asks[:-1] if _is_missing(ask, hand, first=ask is asks[0])]

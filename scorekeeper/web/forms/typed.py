@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import parse_parts
 from scorekeeper.events.fields import AMOUNT, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, Day
 from scorekeeper.events.names import fold_name, is_visible
 from scorekeeper.languages.money import format_for_input, parse_amount
@@ -25,8 +26,14 @@ class FieldError(ValueError):
     """The submitted text is not a value of the field; the message is for its sender."""
 
 
-def parse_whole(text: str) -> int | str:
-    """Return a typed number; other text as it is, for the codec to reject."""
+def parse_whole(text: str, parts: int = 1) -> int | str:
+    """Return a typed number; other text as it is, for the codec to reject.
+
+    In ``parts`` of a point, points are typed, and their number of parts is returned.
+    """
+    if parts > 1:
+        number = parse_parts(text, parts)
+        return canonical.to_nfc(text) if number is None else number
     return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else canonical.to_nfc(text)
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import POINT, format_points, in_points
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Part
@@ -63,7 +64,8 @@ class Chip(NamedTuple):
 class NumberField(NamedTuple):
     """A number to type, by one key if the range is small; ``path`` is its place in the data.
 
-    ``fitted`` is the HTML of its label, if this is a name.
+    ``fitted`` is the HTML of its label, if this is a name. ``low`` and ``high`` count ``parts`` of
+    a point, and points are typed.
     """
 
     path: str
@@ -72,11 +74,23 @@ class NumberField(NamedTuple):
     high: int
     side: str = ""
     fitted: Markup = Markup()
+    parts: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of the field in a form, which says in which parts of a point it counts."""
+        return f"n{self.parts if self.parts > 1 else ''}:{self.path}"
+
+    @property
+    def range(self) -> tuple[str, str]:
+        """The lowest and the highest number of points, as a script reads them."""
+        low, high = (in_points(bound, self.parts) for bound in (self.low, self.high))
+        return format_points(low, POINT), format_points(high, POINT)
 
     @property
     def few(self) -> bool:
         """Whether each number of the range has a key of its own."""
-        return self.high - self.low < MAX_KEYS
+        return self.parts == 1 and self.high - self.low < MAX_KEYS
 
     @property
     def size(self) -> int:
@@ -155,6 +169,13 @@ class Slot:
         """The number of buttons in the group."""
         keys = max((number.size for number in self.numbers), default=0)
         return sum(not chip.disabled for chip in self.values) + keys
+
+    @property
+    def total_points(self) -> str:
+        """The ``total`` in points, as a script reads it; empty without one."""
+        if self.total is None:
+            return ""
+        return format_points(in_points(self.total, self.numbers[0].parts), POINT)
 
     @property
     def typed(self) -> bool:

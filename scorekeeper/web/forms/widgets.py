@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import format_parts
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.events.fields import (
     AnyOf,
@@ -98,11 +99,13 @@ def value_chip(scene: Scene, part: Part, value: object) -> Chip:
     return Chip(fragment, label, suit=suit, fitted=fitted)
 
 
-def _number_field(path: str, label: str, can_be: Mapping[int, bool]) -> Iterator[NumberField]:
-    """Yield the field for the numbers that can be, if there are any."""
+def _number_field(
+    path: str, label: str, can_be: Mapping[int, bool], parts: int
+) -> Iterator[NumberField]:
+    """Yield the field for the numbers that can be, if there are any; they count ``parts``."""
     numbers = [number for number, possible in can_be.items() if possible]
     if numbers:
-        yield NumberField(path, label, numbers[0], numbers[-1])
+        yield NumberField(path, label, numbers[0], numbers[-1], parts=parts)
 
 
 def _common_value(values: Sequence[str]) -> str | None:
@@ -227,13 +230,17 @@ class WholeWidget(TextWidget[Whole]):
         low = kind.low if few else max(kind.low, 0)
         high = kind.high if kind.high <= MAX_BOUNDED_NUMBER else max(prompted)
         can_be = {n: asked.scene.can_be(asked.part, n) for n in range(low, high + 1)}
-        yield from _number_field(asked.part.name, "", can_be)
+        yield from _number_field(asked.part.name, "", can_be, kind.parts)
 
     def attributes(self, kind: Whole) -> JsonObject:
-        return {"inputmode": "text" if kind.low < 0 else "numeric"}
+        whole = "numeric" if kind.parts == 1 else "decimal"
+        return {"inputmode": "text" if kind.low < 0 else whole}
+
+    def texts(self, kind: Whole, value: int | None) -> list[str]:
+        return [] if value is None else [format_parts(value, kind.parts)]
 
     def parse(self, kind: Whole, text: str) -> int | str:
-        return parse_whole(text)
+        return parse_whole(text, kind.parts)
 
 
 class OneOfWidget(TextWidget[OneOf]):
@@ -298,7 +305,8 @@ class NestedWidget(Widget[Nested]):
                 n: asked.scene.can_be(asked.part, kind.of(**{inner.name: n}))
                 for n in range(inner.kind.low, inner.kind.high + 1)
             }
-            yield from _number_field(f"{asked.part.name}.{inner.name}", label_of(inner), can_be)
+            path = f"{asked.part.name}.{inner.name}"
+            yield from _number_field(path, label_of(inner), can_be, inner.kind.parts)
 
     def parse(self, kind: Nested, text: str) -> object:
         name, _space, number = text.partition(" ")
@@ -372,7 +380,8 @@ class EachWidget(Widget[Each]):
             return None
         name, total = asked.part.name, asked.scene.fixed_total(asked.part.name)
         maxima = [maximum for maximum in (total, asked.most) if maximum is not None]
-        low, high = (-999, 999) if kind.of.low < 0 else (0, max(maxima, default=999))
+        most = MAX_BOUNDED_NUMBER * kind.of.parts
+        low, high = (-most, most) if kind.of.low < 0 else (0, max(maxima, default=most))
         ids, ring = asked.scene.sides(kind.key)
         numbers = tuple(
             NumberField(
@@ -382,6 +391,7 @@ class EachWidget(Widget[Each]):
                 high,
                 side,
                 asked.scene.fitted(side),
+                kind.of.parts,
             )
             for side in ids
         )

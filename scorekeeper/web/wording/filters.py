@@ -10,10 +10,11 @@ from flask_babel import format_timedelta, get_locale
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
+from scorekeeper.base.parts import format_parts
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.money import format_amount, with_minus_sign
+from scorekeeper.languages.money import MINUS, format_amount, with_minus_sign
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
@@ -37,6 +38,11 @@ COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 def with_sign(points: int) -> str:
     """Return points with their sign, as on a score sheet."""
     return f"+{points}" if points > 0 else with_minus_sign(points)
+
+
+def points_in(number: int, parts: int) -> str:
+    """Return a number of parts of a point as points, with a minus sign for less than 0."""
+    return format_parts(number, parts).replace("-", MINUS)
 
 
 def format_money(amount: int, currency: str, *, sign: bool = False) -> str:
@@ -122,6 +128,7 @@ FILTERS: Final = {
     "named": displayed_name,
     "signed": with_sign,
     "plain": with_minus_sign,
+    "points": points_in,
     "sentence": isolate_direction,
     "tone": tone_class,
     "evening": format_day_of,

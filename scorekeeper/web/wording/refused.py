@@ -19,6 +19,7 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "too_many_in_all": _l("That already makes %(got)s, but there are only %(all)s in all."),
     "count_not_whole": _l("The count is not complete yet."),
     "out_of_range": _l("This must be a number from %(low)s to %(high)s, not %(got)s."),
+    "not_in_parts": _l("Points go in steps of %(step)s here, so %(got)s cannot be right."),
     "no_number": _l("This must be a number, not %(got)s."),
     "missing": _l("You still have to choose something."),
     "not_shared": _l("%(points)s points cannot be shared equally by %(others)s others."),
