@@ -68,6 +68,7 @@ from scorekeeper.play.deal import (
     card_points,
     events_of,
 )
+from scorekeeper.play.duties import Duties
 from scorekeeper.play.facts import (
     EACH_SIDE,
     SIDE,
@@ -192,6 +193,7 @@ __all__ = [
     "Declared",
     "DeclaredView",
     "Display",
+    "Duties",
     "Each",
     "Ends",
     "Event",

@@ -15,6 +15,7 @@ from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import PointsCounted
 from scorekeeper.play.counts import Count, complete_count, number_fact
+from scorekeeper.play.duties import Duties
 from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
 
@@ -163,6 +164,14 @@ class Deal:
     def trumps(self) -> Sequence[str]:
         """Return the trump suits, strongest first; empty while none is known."""
         return ()
+
+    @property
+    def duties(self) -> Duties | None:
+        """What a player must do who does not lead; None if a game has no more than following suit.
+
+        Prompts and the checks ``MUST_TRUMP`` and ``OVERTRUMP`` follow from it.
+        """
+        return None
 
     @property
     def concealer(self) -> str | None:

@@ -63,12 +63,12 @@ def table(players: str = "ab", sides: Mapping[str, tuple[str, ...]] | None = Non
     )
 
 
-def hand(script: str, at: Table | None = None) -> PlainDeal:
+def hand(script: str, at: Table | None = None, kind: type[PlainDeal] = PlainDeal) -> PlainDeal:
     """Return a hand with these words on record.
 
     Raises `UnusableError` if one can never be.
     """
-    deal = PlainDeal(at or table())
+    deal = kind(at or table())
     for seq, word in enumerate(script.split(), 1):
         event = event_of(word)
         if type(event) in REFUSE:

@@ -44,7 +44,9 @@ from scorekeeper.games.game import Game
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.log.face_down import HIDDEN_REASON
 from scorekeeper.log.schema import list_classes
+from scorekeeper.play import checks
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
+from scorekeeper.play.scoring import Check
 from scorekeeper.repair.changes import OTHERWISE, REASONS
 from scorekeeper.repair.whole_corrections import WHOLE_KINDS
 from scorekeeper.web.entry.late_entries import REASON_LATE
@@ -91,6 +93,8 @@ def list_texts() -> Iterator[MessageId]:
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
     yield "decimal sign", POINT
+    shared = [check for check in vars(checks).values() if isinstance(check, Check)]
+    yield from _without_kind(text for check in shared for text in (check.about, check.settles))
     yield from (("reason", why) for why in _list_reasons())
     yield from _list_from_modules(_list_modules())
 

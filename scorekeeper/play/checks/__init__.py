@@ -19,6 +19,8 @@ from scorekeeper.play.checks.consistency import (
 from scorekeeper.play.checks.faults import acts_by_others, fault, sides_of
 from scorekeeper.play.checks.play import (
     held_later,
+    must_overtrump,
+    must_trump,
     play_out_of_turn,
     played_by,
     revoke,
@@ -65,6 +67,8 @@ def count_is_checkable(deal: Deal) -> bool:
 
 TURN: Final = Check("out_of_turn", "", play_out_of_turn, "the order of play", all_played, CARDS)
 REVOKE: Final = Check("revoke", "", revoke, "following suit", all_played, CARDS)
+MUST_TRUMP: Final = Check("must_trump", "", must_trump, "trumping when void", all_played, CARDS)
+OVERTRUMP: Final = Check("must_trump", "", must_overtrump, "overtrumping", all_played, CARDS)
 SHOWN: Final = Check("shown_mismatch", "", shown_mismatch)
 TWICE: Final = Check("duplicate_card", "", duplicate_card)
 TOO_MANY: Final = Check("too_many", "", too_many)

@@ -1,6 +1,6 @@
 """Checks of the play that several games share: turn, following suit, and shown cards."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 
@@ -8,6 +8,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.play.checks.faults import Act, fault
 from scorekeeper.play.deal import Deal, ShownCards
+from scorekeeper.play.duties import plays_with_those_before
 from scorekeeper.play.scoring import Observation
 
 BesideLed = Callable[[Card, Card], bool]  # a test of a played card and the card led
@@ -154,6 +155,39 @@ def revoke(deal: Deal) -> Iterator[Observation]:
             wrong=lambda card, led: card.suit not in {None, led.suit},
             due=lambda card, led: card.suit is led.suit,
         )
+
+
+def must_trump(deal: Deal) -> Iterator[Observation]:
+    """Find players who neither followed nor trumped although they provably held a trump."""
+    if deal.duties:
+        yield from _undone_duties(deal, deal.duties.lacked_trumps)
+
+
+def must_overtrump(deal: Deal) -> Iterator[Observation]:
+    """Find players who played a low trump although they provably held one that beats the trick."""
+    if deal.duties:
+        yield from _undone_duties(deal, deal.duties.lacked_higher_trumps)
+
+
+def _undone_duties(
+    deal: Deal, lacked: Callable[[Sequence[Play], Card], Collection[Card]]
+) -> Iterator[Observation]:
+    """Yield a fault for each play that shows a lack of cards of which its player held one.
+
+    ``lacked`` returns the cards that a player lacks by a card and the plays before it.
+    """
+    for trick in deal.tricks:
+        for play, before in plays_with_those_before(trick.plays):
+            due = lacked(before, play.card)
+            doubtful = any(again.card in {play.card, *due} for again in deal.again)
+            if not due or doubtful or not trick.led:
+                continue
+            for seq, held in islice(held_later(deal, play, due.__contains__), 1):
+                yield fault(
+                    "Trick {number}: {player} played {card} on {led}, but still held {held}",
+                    deal, play, seq, number=trick.number, card=play.card, led=trick.led.card,
+                    held=held,
+                )  # fmt: skip
 
 
 def withheld_card(

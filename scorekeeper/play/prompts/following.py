@@ -9,8 +9,10 @@ from itertools import islice, product
 from typing import Final
 
 from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.play.deal import Deal
+from scorekeeper.play.duties import Duties, plays_with_those_before
 from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import MAX_LISTED_SHOWN, to_play
@@ -30,6 +32,8 @@ def unseen_holdings(deal: Deal) -> Holdings:
     holdings = Holdings(_unseen_per_holder(deal), cards)
     for player, suit in voids(deal):
         holdings.exclude(player, of_suit(cards, suit))
+    for player, lacked in _shown_lacks(deal):
+        holdings.exclude(player, lacked)
     for held in deal.held():
         holdings.require_among(holders_of(deal, held.player, held.trick), held.cards)
     return holdings
@@ -81,6 +85,21 @@ def voids(deal: Deal) -> set[tuple[str, str | None]]:
     return void
 
 
+def _shown_lacks(deal: Deal) -> Iterator[tuple[str, Iterable[Card]]]:
+    """Yield the cards that players lack who did all their duties (`Deal.duties`).
+
+    A play against a duty shows nothing: its player played such a card later.
+    """
+    duties = deal.duties
+    for trick in deal.tricks if duties else ():
+        for play, before in plays_with_those_before(trick.plays):
+            lacked = duties.lacked(before, play.card) if duties else ()
+            own = deal.plays_by[play.player]
+            later = {other.card for other in own[own.index(play) + 1 :]} if lacked else set()
+            if not later.intersection(lacked):
+                yield play.player, lacked
+
+
 def holders_of(deal: Deal, player: str, since: int = 1) -> tuple[str, ...]:
     """Return who can have cards now that ``player`` held before trick ``since``.
 
@@ -111,10 +130,26 @@ def offer_card(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
         return
     led = deal.tricks.open.led_suit if deal.tricks.open else None
     following = of_suit(holdings.cards, led) if led else []
+    if deal.duties and deal.tricks.open:
+        yield from _offer_dutiful_card(deal.duties, deal.tricks.open, holdings, player)
+        return
     free = [card for card in holdings.cards if card.suit in {None, led}]  # by the suit led
     other = [card for card in holdings.cards if card.suit not in {None, led}]
     cards = [card for card in free if holdings.can_hold(player, card)]
     cards += [card for card in other if holdings.can_give(player, card, following)]
+    yield from offer((CardPlayed(player, card) for card in cards or holdings.cards), ("cards",))
+
+
+def _offer_dutiful_card(
+    duties: Duties, trick: Trick, holdings: Holdings, player: str
+) -> Iterator[Prompt]:
+    """Offer the cards that a player can hold and play by their duties, the suit led first."""
+    cards = [
+        card
+        for card in holdings.cards
+        if holdings.can_give(player, card, duties.lacked(trick.plays, card))
+    ]
+    cards.sort(key=lambda card: card.suit not in {None, trick.led_suit})
     yield from offer((CardPlayed(player, card) for card in cards or holdings.cards), ("cards",))
 
 
