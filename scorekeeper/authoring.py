@@ -50,6 +50,8 @@ from scorekeeper.events.playing import (
     CardsShown,
     OutcomeRecorded,
     PointsCounted,
+    RestClaimed,
+    TrickTaken,
     counted_in,
     play_events,
 )
@@ -153,7 +155,7 @@ from scorekeeper.play.scoring import (
     add_up,
 )
 from scorekeeper.play.settlement import DIFFERENCES, Settlement
-from scorekeeper.play.table import Table
+from scorekeeper.play.table import Party, Table
 
 __all__ = [
     "ALL_CARDS",
@@ -222,6 +224,7 @@ __all__ = [
     "Option",
     "OutcomeRecorded",
     "Pack",
+    "Party",
     "Penalty",
     "PenaltyGiven",
     "Phrase",
@@ -233,6 +236,7 @@ __all__ = [
     "ReckoningView",
     "RecordedEvent",
     "Refusals",
+    "RestClaimed",
     "Result",
     "RuleBook",
     "RunningScore",
@@ -247,6 +251,7 @@ __all__ = [
     "Text",
     "Together",
     "Trick",
+    "TrickTaken",
     "UnusableError",
     "Whole",
     "WonTrick",

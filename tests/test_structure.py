@@ -49,7 +49,7 @@ EVENTS = (
     ("common",),
 )
 PLAY = (
-    ("scoring", "settlement", "table", "counts", "match_members"),
+    ("scoring", "settlement", "table", "counts", "match_members", "duties"),
     ("deal",),
     ("facts", "folding"),
     ("match", "rulebook", "checks", "prompts"),

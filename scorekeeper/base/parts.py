@@ -10,7 +10,7 @@ from typing import Final
 
 from scorekeeper.base.language import language
 
-Figure = int | Fraction
+ExactPoints = int | Fraction
 
 MOST_PARTS: Final = 60  # parts of a point that a game may count in
 MAX_DIGITS: Final = 16  # before the decimal sign, and after it
@@ -23,7 +23,7 @@ _TYPED: Final = re.compile(
 )
 
 
-def in_points(number: int, parts: int = 1) -> Figure:
+def in_points(number: int, parts: int = 1) -> ExactPoints:
     """Return a number of parts as points: an `int` if it is whole, else a `Fraction`.
 
     >>> in_points(80, 2), in_points(81, 2)
@@ -35,7 +35,7 @@ def in_points(number: int, parts: int = 1) -> Figure:
     return points.numerator if points.denominator == 1 else points
 
 
-def format_points(points: Figure, decimal: str | None = None) -> str:
+def format_points(points: ExactPoints, decimal: str | None = None) -> str:
     """Return points in digits, with the decimal sign of the current language if none is given.
 
     A fraction without a short decimal form is written after the whole number.
@@ -83,7 +83,7 @@ def parse_parts(text: str, parts: int) -> int | None:
     return number.numerator if number.denominator == 1 else None
 
 
-def as_cell(points: Figure) -> int | Decimal:
+def as_cell(points: ExactPoints) -> int | Decimal:
     """Return points as a number for the cell of a table, with at most three decimals.
 
     >>> as_cell(Fraction(81, 2)), as_cell(Fraction(1, 3)), as_cell(7)

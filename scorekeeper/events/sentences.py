@@ -38,12 +38,14 @@ class Voice:
     """The wording of names, cards and suits; ``names`` has players and sides, by id.
 
     ``bidder`` is the player whose contract the hand is played for, where that changes a sentence.
+    ``parties`` are short English words for the parties of a hand, by id.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     show: Callable[[Card], str] = str
     suit: Callable[[str], str] = str
     bidder: str | None = None
+    parties: Mapping[str, str] = field(default_factory=dict)
 
     def describe(self, event: Event) -> str:
         """Return one short sentence about an event, in the current language.
@@ -92,7 +94,9 @@ class Voice:
 
     def _name(self, subject: str) -> str:
         """Return the display name of a player, a side, or a party of the hand."""
-        return self.names.get(subject) or language().word("party", subject)
+        return self.names.get(subject) or language().word(
+            "party", self.parties.get(subject, subject)
+        )
 
 
 def title_of(declared: type[Event]) -> str:

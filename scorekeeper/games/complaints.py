@@ -13,7 +13,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.parts import MOST_PARTS
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
-from scorekeeper.events.fields import Kind, parts_of
+from scorekeeper.events.fields import RESERVED_IDS, Kind, parts_of
 from scorekeeper.events.playing import PLAY, PointsCounted, counted_in
 from scorekeeper.events.sentences import facts_in
 from scorekeeper.games.checked import with_checked_values
@@ -59,6 +59,7 @@ def find_errors(name: str, versions: object) -> Iterator[str]:
         yield from _errors_in_events(game)
         yield from _errors_in_book(game)
         yield from _errors_in_presets(game)
+        yield from _errors_in_parties(game)
         yield from _errors_in_facts(game.facts)
         yield from _errors_in_catalogues(game.catalogues)
         yield from find_failures(with_checked_values(game))
@@ -144,6 +145,12 @@ def _errors_in_presets(game: Game) -> Iterator[str]:
             game.new_options(house.options, seats)
         except UnusableError as error:
             yield f'by the house "{house.name}" {seats} players cannot play: {error}'
+
+
+def _errors_in_parties(game: Game) -> Iterator[str]:
+    """Yield an error if the id of a party could be that of a player."""
+    if odd := [party for party in game.parties if party not in RESERVED_IDS | {party.title()}]:
+        yield f"expected ids of parties with a capital first letter: {', '.join(odd)}"
 
 
 def _errors_in_facts(facts: HandFacts) -> Iterator[str]:

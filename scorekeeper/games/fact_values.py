@@ -20,7 +20,6 @@ from scorekeeper.events.fields import (
 from scorekeeper.play.table import Table
 
 LONGEST: Final = 1_000  # characters of a text, items of a list
-PARTIES: Final = frozenset({"bidder", "defenders"})  # accepted in addition to the match's sides
 
 
 def fits(kind: Kind, value: object, table: Table) -> bool:
@@ -63,7 +62,7 @@ def _is_player(kind: PlayerId, value: object, table: Table) -> bool:
 
 def _is_side(kind: SideId, value: object, table: Table) -> bool:
     """Return whether a value is a side of the match, or a party of a count."""
-    return isinstance(value, str) and (value in table.sides or value in PARTIES)
+    return isinstance(value, str) and (value in table.sides or value in table.parties)
 
 
 def _is_card(kind: CardCode, value: object, table: Table) -> bool:

@@ -117,6 +117,7 @@ def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
         Table(
             pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
             dealer=dealer, options=options, sides=sides, names={seat: seat for seat in seats},
+            parties=game.parties,
         )
     )  # fmt: skip
     deal.standing = game.course.start(sides, options)

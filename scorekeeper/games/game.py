@@ -38,7 +38,7 @@ from scorekeeper.play.prompts import Ask, Level, Prompt, asking
 from scorekeeper.play.rulebook import Conflict, Preset, RuleBook
 from scorekeeper.play.scoring import Check, Result, RunningScore
 from scorekeeper.play.settlement import DIFFERENCES, Settlement
-from scorekeeper.play.table import Table
+from scorekeeper.play.table import PARTIES, Party, Table
 
 Classes = type[Event] | Mapping[str, type[Event]]
 
@@ -97,8 +97,9 @@ class Game:
 
     Texts and options: ``houses`` are presets of options that real tables use. ``words`` are
     further texts of the game that need a translation. ``called`` has the names for the games of
-    a match, by their keys in the report. ``catalogues`` is the folder of the translations of a
-    game from a separate package.
+    a match, by their keys in the report. ``parties`` has the words for the parties that counts are
+    given for, where these are no sides of the match. ``catalogues`` is the folder of the
+    translations of a game from a separate package.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Game:
     summary: str = ""
     words: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
+    parties: Mapping[str, Party] = field(default_factory=lambda: PARTIES)
     catalogues: Path | None = None
 
     def __post_init__(self) -> None:

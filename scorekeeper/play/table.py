@@ -1,11 +1,31 @@
 """The setting of a hand: the seats, the dealer, the options."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
+
+
+class Party(NamedTuple):
+    """The words for a party of a hand: players who are counted together, and are no side.
+
+    ``label`` stands alone, ``phrase`` in a sentence, and ``short`` before a figure.
+    """
+
+    label: str
+    phrase: str
+    short: str
+
+
+# The parties of a hand that is played for a bid, where a game has no words of its own.
+PARTIES: Final[Mapping[str, Party]] = MappingProxyType({
+    "bidder": Party("Bidder’s party", "the bidder's party", "bidder"),
+    "defenders": Party("Defenders", "the defenders", "defenders"),
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -14,7 +34,7 @@ class Table:
 
     ``seats`` are all players of the match in order of play. ``players`` are the active players
     of this hand, eldest first. ``sides`` are the players of each side, ``names`` the display
-    names, both by id.
+    names, both by id. ``parties`` are the words for the parties of a hand, by id.
     """
 
     pack: Pack
@@ -24,6 +44,7 @@ class Table:
     options: JsonObject
     sides: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
+    parties: Mapping[str, Party] = field(default_factory=lambda: PARTIES)
 
     @property
     def eldest(self) -> str:

@@ -28,7 +28,8 @@ def get_voice(session: Session, match: MatchRecord | None) -> Voice:
         return Voice(names)
     for side, members in match.sides.items():
         names.setdefault(side, " & ".join(match.names[player] for player in members))
-    return Voice(names, match.pack.show, match.pack.suit_name)
+    parties = {party: words.short for party, words in match.game.parties.items()}
+    return Voice(names, match.pack.show, match.pack.suit_name, parties=parties)
 
 
 def voice_of_hand(voice: Voice, hand: HandRecord | None) -> Voice:

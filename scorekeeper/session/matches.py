@@ -250,6 +250,7 @@ class MatchRecord:
                 options=self.options,
                 sides=self.sides,
                 names=self.names,
+                parties=self.game.parties,
             )
             counted = self.game.start(table).counted_sides()
             scope = replace(self.scope, active=table.players, counted=counted)

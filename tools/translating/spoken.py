@@ -68,7 +68,6 @@ TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
     "_renamed": ("reason", 4),
 }
 STATUSES: Final = ("source", "found", "ruling")
-PARTIES: Final = ("bidder", "defenders")
 
 MessageId = tuple[str | None, str]
 
@@ -89,7 +88,6 @@ def list_texts() -> Iterator[MessageId]:
     for problem in PROBLEMS.values():
         yield from _without_kind((problem.title, problem.detail))
     yield from (("status", word) for word in STATUSES)
-    yield from (("party", word) for word in PARTIES)
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
     yield "decimal sign", POINT
@@ -137,6 +135,9 @@ def _list_from_game(game: Game) -> Iterator[MessageId]:
     """Yield the texts of a game's declaration: summary, clauses, options, facts and checks."""
     yield from _without_kind((game.summary, game.direction, game.settlement.text, *game.words))
     yield from (("game", name) for name in game.called.values())
+    for party in game.parties.values():
+        yield from _without_kind((party.label, party.phrase))
+        yield "party", party.short
     yield from _list_names(game.events)
     yield from _list_from_clauses(game.book.clauses)
     for option in game.book.options:

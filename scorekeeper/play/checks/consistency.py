@@ -223,14 +223,10 @@ def _differences(
     )
 
 
-# The sides of a count that are not sides of the match.
-PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
-
-
 def _figures_text(deal: Deal, side: str, counted: int | str, due: int | str) -> Text:
     """Return “side counted / due” as a text; ``due`` is the figure that the record has."""
-    name = deal.name(side)
-    subject = Text(PARTIES[side]) if side in PARTIES and name == side else name
+    name, party = deal.name(side), deal.table.parties.get(side)
+    subject = Text(party.phrase) if party and name == side else name
     return Text("{side} {counted} / {due}", side=subject, counted=counted, due=due)
 
 

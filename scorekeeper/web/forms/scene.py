@@ -5,8 +5,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
 from scorekeeper.base.json_object import JsonObject
@@ -25,6 +23,7 @@ from scorekeeper.events.sentences import (
 )
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
+from scorekeeper.play.table import PARTIES
 from scorekeeper.report.narration import NarratedTrick, get_voice
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
@@ -40,7 +39,6 @@ from scorekeeper.web.wording.naming import (
 
 HIGH: Final = "high"  # the kind of word for a rank after “to the”
 AND: Final = " & "
-PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")}
 # Players or sides in the order of their seats, each with its members.
 Ring = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -83,14 +81,20 @@ def side_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -
     if side in names:
         return names[side]
     members = match.sides.get(side, ()) if match else ()
-    return AND.join(names[player] for player in members) or str(PARTIES.get(side, side))
+    return AND.join(names[player] for player in members) or _party_label(side, match)
+
+
+def _party_label(side: str, match: MatchRecord | None) -> str:
+    """Return the label of a party of the hand, by its id; of anything else the id."""
+    party = (match.game.parties if match else PARTIES).get(side)
+    return language().say(party.label) if party else side
 
 
 def fit_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -> Markup:
     """Return the HTML of a side's label, in which the browser cuts each name that is too wide."""
     members = match.sides.get(side, ()) if match and side not in names else (side,)
     fitted = [fit_name(names[player], names.values()) for player in members if player in names]
-    return escape(AND).join(fitted) or Markup("<bdi>{}</bdi>").format(PARTIES.get(side, side))
+    return escape(AND).join(fitted) or Markup("<bdi>{}</bdi>").format(_party_label(side, match))
 
 
 def value_label(kind: Kind, value: object, pack: Pack | None) -> str:
@@ -209,7 +213,8 @@ class Scene:
     def called_in_full(self, kind: Kind) -> list[tuple[str, str]]:
         """Return the players or sides that a field may name, with their whole names."""
         ids, ring = self.sides(kind)
-        parties = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
+        game = self.match.game.parties if self.match else PARTIES
+        parties = {party: language().say(words.phrase) for party, words in game.items()}
         order = [key for key in sides_starting_with(dict(ring), self.me) if key in ids] or ids
         return [(key, parties.get(key) or self.called(key)) for key in order]
 

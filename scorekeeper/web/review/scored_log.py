@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from flask_babel import lazy_gettext as _l
-
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
 from scorekeeper.report.footnotes import is_signature
 from scorekeeper.report.hand_facts import summarize_hand
@@ -50,7 +49,6 @@ from scorekeeper.web.wording.rules_link import OptionInForce, options_in_force
 
 # Up to this many events, the page narrates every card; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
-PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
 
 
 def build_scored_log(session: Session) -> ScoredLog:
@@ -150,7 +148,8 @@ def sheet_starting_with(sheet: Sheet, match: MatchView, me: str | None) -> Sheet
 def _side_label(match: MatchView, hand: HandRecord, side: str) -> str:
     """Return the label of a side: its players, or the role of a party in the hand."""
     names = [hand.table.names[player] for player in match.sides.get(side, ())]
-    return " & ".join(names) or str(PARTIES.get(side, side))
+    party = hand.table.parties.get(side)
+    return " & ".join(names) or (language().say(party.phrase) if party else side)
 
 
 def _taken_by_name(
