@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from scorekeeper.tournaments.played_tables import PlayedTable, TableHand
 from scorekeeper.tournaments.record import TournamentRecord
+from scorekeeper.tournaments.stage_rules import KNOCKOUT
 from scorekeeper.tournaments.stages import MATCH, PLACES, PointRule
 from scorekeeper.tournaments.time_limits import list_counting
 from scorekeeper.tournaments.values import TournamentRound
@@ -126,14 +127,38 @@ def score_table(
         return None
     stage = record.stages[drawn.stage - 1]
     counting = list(list_counting(played, stage, drawn, number))
-    entrant_of = map_players(record, drawn, number)
-    scores = {
-        entrant: _score_entrant(players, played, counting)
-        for entrant, players in _group_players(entrant_of, played).items()
-    }
+    players_of = _group_players(map_players(record, drawn, number), played)
+    scores = _score_entrants(players_of, played, counting)
+    if stage.draw == KNOCKOUT:
+        for hand in _list_after(played, counting, drawn, number):
+            if len({score.score for score in scores.values()}) != 1:
+                break
+            counting.append(hand)  # a drawn match is played on until it is decided
+            scores = _score_entrants(players_of, played, counting)
     if not scores:
         return None
     return _make_points(number, rule, scores, provisional=_is_provisional(drawn, played, counting))
+
+
+def _score_entrants(
+    players_of: Mapping[str, Sequence[str]], played: PlayedTable, counting: Sequence[TableHand]
+) -> dict[str, EntrantScore]:
+    """Return the scores of the entrants of a table by the hands that count."""
+    return {
+        entrant: _score_entrant(players, played, counting)
+        for entrant, players in players_of.items()
+    }
+
+
+def _list_after(
+    played: PlayedTable, counting: Sequence[TableHand], drawn: TournamentRound, table: int
+) -> list[TableHand]:
+    """Return the hands of a table that do not count, but for those that were ruled out."""
+    counted = {hand.number for hand in counting}
+    return [
+        hand for hand in played.hands
+        if hand.number not in counted and (table, hand.number) not in drawn.rulings
+    ]  # fmt: skip
 
 
 def _make_points(

@@ -6,13 +6,14 @@ the seeded ones come first.
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
-from scorekeeper.tournaments.advancing import list_qualifiers
 from scorekeeper.tournaments.draws.balanced import BALANCED, draw_balanced
 from scorekeeper.tournaments.draws.berger import ALL_PLAY_ALL, draw_all_play_all
+from scorekeeper.tournaments.draws.changes import add_entrant, leave_idle, move_one, remove_entrant
 from scorekeeper.tournaments.draws.choices import rotate_first_dealers
 from scorekeeper.tournaments.draws.draw import (
     PARTNER_PLACES,
@@ -26,6 +27,7 @@ from scorekeeper.tournaments.draws.knockout import (
     draw_first_round,
     draw_lives_round,
     draw_next_round,
+    follow_bracket,
     list_in_bracket_order,
 )
 from scorekeeper.tournaments.draws.mitchell import MITCHELL, draw_mitchell
@@ -34,16 +36,19 @@ from scorekeeper.tournaments.draws.ranked import Contenders, draw_random, draw_r
 from scorekeeper.tournaments.draws.search import search_rounds
 from scorekeeper.tournaments.draws.sizes import list_table_plans
 from scorekeeper.tournaments.events import MAX_ENTRANTS
+from scorekeeper.tournaments.finals import has_finals, split_into_finals
 from scorekeeper.tournaments.parts import DrawGenerator
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.stage_rules import KNOCKOUT, RANKED, list_stage_sizes, require_game
 from scorekeeper.tournaments.stages import Stage
 from scorekeeper.tournaments.standings import Scoreboard, StageStandings
+from scorekeeper.tournaments.table_rules import AT_TWO
 from scorekeeper.tournaments.values import TournamentRound
 
 VERSION: Final = 1
 RANDOM: Final = "random"
+WHOLE_DRAWS: Final = (BALANCED, PARTNERS, MITCHELL, ALL_PLAY_ALL)  # all rounds in one draw
 NEVER, NOT_NEXT = "never", "not_next"
 FIRST_ROUND, ALWAYS = "first_round", "always"
 
@@ -70,7 +75,45 @@ def propose_round(
     published = (drawn.number for drawn in record.rounds.values() if drawn.published)
     number = 1 + max(published, default=0)
     stage_number = find_stage(record, number)
-    return RoundProposal(record, results, stage_number, number, seed).draw()
+    before = [drawn for drawn in record.rounds.values()
+              if drawn.stage == stage_number and drawn.number < number]  # fmt: skip
+    drawn = [
+        FieldDraw(record, results, stage_number, number, seed, members, before).draw()
+        for members in list_fields(record, results, stage_number, before, number)
+    ]
+    tables = tuple(table for of_field, _ in drawn for table in of_field)
+    byes = tuple(entrant for _, of_field in drawn for entrant in of_field)
+    stage = record.stages[stage_number - 1]
+    if not tables and stage.draw == KNOCKOUT:
+        raise UnusableError(Cause("the knock-out is decided", "all_played"))
+    used = results.values() if stage.draw in (RANKED, KNOCKOUT) else ()
+    heads = {played.session_id: played.head for played in used if played.head}
+    generator = DrawGenerator(stage.draw, VERSION, seed)
+    return ProposedRound(stage_number, number, tables, byes, generator, heads)
+
+
+def list_fields(
+    record: TournamentRecord, results: Mapping[str, PlayedTable], stage_number: int,
+    before: Sequence[TournamentRound], number: int,
+) -> list[list[str]]:  # fmt: skip
+    """Return the entrants of a stage who are drawn together: all of them, or those of each final.
+
+    They are all who were there in its rounds ``before``, and those who can be drawn in the next
+    round, in the order of their registration.
+    """
+    drawable = [entrant.id for entrant in record.list_drawable(number)]
+    there = {entrant for drawn in before for entrant in (*drawn.list_seated(), *drawn.byes)}
+    if stage_number == 1:
+        return [[entrant for entrant in record.entrants if entrant in {*there, *drawable}]]
+    if before and not has_finals(record, stage_number):
+        return [[entrant for entrant in record.entrants if entrant in there]]
+    table = Scoreboard().compute(record, results, stage_number - 1)
+    order = [row.entrant for row in table.rows]
+    finals = split_into_finals(record, stage_number, order, before[0] if before else None)
+    members = there or set(drawable)
+    fields = [[entrant for entrant in record.entrants if entrant in {*final} & members]
+              for final in finals]  # fmt: skip
+    return [field for field in fields if field] or [drawable]
 
 
 def find_stage(record: TournamentRecord, number: int) -> int:
@@ -87,54 +130,59 @@ def find_stage(record: TournamentRecord, number: int) -> int:
     return last.stage + 1
 
 
-class RoundProposal:
-    """The draw of one round: entrants are numbers in it, from 1 on."""
+class FieldDraw:
+    """The draw of one round for entrants who are drawn together: they are numbers, from 1 on.
+
+    ``members`` are all who were there in a round ``before``, or are drawn now. ``playing`` are the
+    numbers of those who are drawn now.
+    """
 
     def __init__(
         self, record: TournamentRecord, results: Mapping[str, PlayedTable], stage_number: int,
-        number: int, seed: int,
+        number: int, seed: int, members: Sequence[str], before: Sequence[TournamentRound],
     ) -> None:  # fmt: skip
         self.record, self.results = record, results
         self.stage_number, self.number, self.seed = stage_number, number, seed
         self.stage: Stage = record.stages[stage_number - 1]
         game = require_game(record.opening.game)
         self.sizes = list_stage_sizes(game, record.opening.entrants, self.stage)
-        self.before = [drawn for drawn in record.rounds.values()
-                       if drawn.stage == stage_number and drawn.number < number]  # fmt: skip
-        self.entrants = self._list_entrants()
-        first_seed = self.before[0].generator.seed if self.before else seed
-        known = [entrant for entrant in self.entrants if self._was_there(entrant)]
-        late = [entrant for entrant in self.entrants if entrant not in known]
-        for group in (known, late):
-            random.Random(first_seed).shuffle(group)  # noqa: S311  # a draw is no secret
-        self.order = [*known, *late]
+        self.before = [_restrict(drawn, set(members)) for drawn in before]
+        drawable = {entrant.id for entrant in record.list_drawable(number)}
+        self.first_seed = self.before[0].generator.seed if self.before else seed
+        self.order = self._draw_numbers(members, drawable)
         self.number_of = {entrant: place for place, entrant in enumerate(self.order, start=1)}
+        self.playing = [self.number_of[entrant] for entrant in self.order if entrant in drawable]
 
-    def _list_entrants(self) -> list[str]:
-        """Return who plays: all, those who advanced, or those of the stage's rounds before."""
-        drawable = [entrant.id for entrant in self.record.list_drawable(self.number)]
-        if self.stage_number == 1:
-            return drawable
-        if self.before:
-            drawn = {entrant for played in self.before
-                     for entrant in (*played.list_seated(), *played.byes)}  # fmt: skip
-            return [entrant for entrant in drawable if entrant in drawn]
-        table = Scoreboard().compute(self.record, self.results, self.stage_number - 1)
-        finals = list(list_qualifiers(self.record, table))
-        through = {entrant for final in finals for entrant in final}
-        return [entrant for entrant in drawable if not finals or entrant in through]
+    def _draw_numbers(self, members: Sequence[str], drawable: Collection[str]) -> list[str]:
+        """Return the entrants in the order of their numbers, drawn by lot, later ones at the end.
+
+        Where later rounds follow from the first, everybody of that round keeps the number.
+        """
+        if self.stage.draw in (*WHOLE_DRAWS, KNOCKOUT) and self.before:
+            of_first = {*self.before[0].list_seated(), *self.before[0].byes}
+            known = [entrant for entrant in members if entrant in of_first]
+            late = [entrant for entrant in members if entrant not in of_first]
+            random.Random(self.first_seed).shuffle(known)  # noqa: S311  # the seed is hidden
+            return [*known, *late]
+        known = [entrant for entrant in members if entrant in drawable and self._was_there(entrant)]
+        late = [entrant for entrant in members if entrant in drawable and entrant not in known]
+        for group in (known, late):
+            random.Random(self.first_seed).shuffle(group)  # noqa: S311  # the seed is hidden
+        return [*known, *late]
 
     def _was_there(self, entrant: str) -> bool:
         """Return whether an entrant plays from the first round of the stage on."""
         first = self.before[0].number if self.before else self.number
         return self.record.entrants[entrant].plays_in(first)
 
-    def draw(self) -> ProposedRound:
-        """Draw the round, with the seats rotated."""
+    def draw(self) -> tuple[list[tuple[str, ...]], list[str]]:
+        """Return the tables and the byes of the round, with the seats rotated."""
         kind = self.stage.draw
-        if kind in (RANKED, RANDOM):
+        if has_finals(self.record, self.stage_number) and len(self.playing) < min(self.sizes):
+            drawn = DrawnRound(self.number, (), () if self.before else tuple(self.playing))
+        elif kind in (RANKED, RANDOM):
             drawn = self._draw_by_standings(by_lot=kind == RANDOM)
-        elif kind in (BALANCED, PARTNERS, MITCHELL, ALL_PLAY_ALL):
+        elif kind in WHOLE_DRAWS:
             drawn = self._draw_from_whole()
         elif kind == KNOCKOUT:
             drawn = self._draw_knockout()
@@ -145,14 +193,8 @@ class RoundProposal:
             drawn = self._shuffle(drawn)
         if kind != ALL_PLAY_ALL:
             (drawn,) = rotate_first_dealers([drawn], self._count_first_deals())
-        used = self.results.values() if kind in (RANKED, KNOCKOUT) else ()
-        heads = {played.session_id: played.head for played in used if played.head}
-        return ProposedRound(
-            self.stage_number, self.number,
-            tuple(tuple(self.order[n - 1] for n in table) for table in drawn.tables),
-            tuple(self.order[n - 1] for n in drawn.byes),
-            DrawGenerator(kind, VERSION, self.seed), heads,
-        )  # fmt: skip
+        tables = [tuple(self.order[n - 1] for n in table) for table in drawn.tables]
+        return tables, [self.order[n - 1] for n in drawn.byes]
 
     def _shuffle(self, drawn: DrawnRound) -> DrawnRound:
         """Return a round with its tables, and the seats of each, in an order by lot.
@@ -160,39 +202,97 @@ class RoundProposal:
         A construction puts the numbers of the entrants in their order; the hall could read them
         from a published round, and compute the later ones. Partners stay partners.
         """
-        first_seed = self.before[0].generator.seed if self.before else self.seed
-        shuffling = random.Random(f"{first_seed} {self.number}")  # noqa: S311  # the seed is hidden
-        tables = [_shuffle_seats(table, shuffling, self.stage.draw) for table in drawn.tables]
-        shuffling.shuffle(tables)
-        return drawn._replace(tables=tuple(tables))
+        shuffling = random.Random(f"{self.first_seed} {self.number}")  # noqa: S311  # the seed is hidden
+        tables = list(drawn.tables)
+        shuffling.shuffle(tables)  # first: the numbers of the tables do not depend on their sizes
+        return drawn._replace(
+            tables=tuple(_shuffle_seats(table, shuffling, self.stage.draw) for table in tables)
+        )
 
     # ------------------------------------------------------------------------ all rounds known
 
     def _draw_from_whole(self) -> DrawnRound:
-        """Return the round of the draw of the whole stage, if the rounds before were of it.
+        """Return the round of the draw of the whole stage, with those who have come and gone.
 
-        Otherwise entrants have come or gone: then a round with few repeats is searched for.
+        If the rounds before were not drawn so, or the sizes of the tables do not allow it, a round
+        with few repeats is searched for.
         """
         place = len(self.before)
-        whole = self._draw_whole()
-        as_drawn = [_list_sets(drawn.tables) for drawn in whole.rounds[:place]]
-        played = [_list_sets(self._numbered(drawn)) for drawn in self.before]
-        disclosed = self.stage_number in self.record.disclosed  # then everybody knows the seed
-        if as_drawn == played and place < len(whole.rounds) and not disclosed:
-            return whole.rounds[place]
-        plan = list_table_plans(len(self.order), self.sizes)[0]
+        played = [self._numbered(drawn) for drawn in self.before]
+        planned = self._follow_changes()
+        if planned is not None:
+            as_planned = [_list_sets(drawn.tables) for drawn in planned[:place]]
+            if as_planned == [_list_sets(tables) for tables in played]:
+                return planned[place]
+        plan = list_table_plans(len(self.playing), self.sizes)[0]
         byes = self._contenders().choose_byes(plan.byes)
-        playing = [number for number in self.number_of.values() if number not in byes]
-        fixed = [[list(table) for table in self._numbered(drawn)] for drawn in self.before]
+        playing = [number for number in self.playing if number not in byes]
         (tables,) = search_rounds(
-            max(len(self.order), 1), [playing], plan.sizes, self.seed, fixed=fixed
+            max(len(self.order), 1),
+            [playing],
+            plan.sizes,
+            self.seed,
+            fixed=[list(map(list, of_round)) for of_round in played],
         )
-        return DrawnRound(self.number, tuple(map(tuple, tables)), byes)
+        searched = DrawnRound(self.number, tuple(map(tuple, tables)), byes)
+        by_hand = any(drawn.generator.name != self.stage.draw for drawn in self.before)
+        if planned is None or by_hand:
+            return searched
+        met = count_meetings(table for of_round in played for table in of_round)
+        return min(searched, planned[place], key=lambda drawn: _count_rematches(drawn, met))
 
-    def _draw_whole(self) -> Draw:
-        """Return the draw of all rounds of the stage."""
-        entrants, rounds = len(self.order), self.stage.rounds
-        seed = self.before[0].generator.seed if self.before else self.seed
+    def _follow_changes(self) -> list[DrawnRound] | None:
+        """Return all rounds of the stage, in which entrants came and went without moving others.
+
+        None if the sizes of the tables do not allow it, the round is beyond the last one, or
+        everybody knows the seed.
+        """
+        place = len(self.before)
+        if self.stage_number in self.record.disclosed:
+            return None
+        first = self.before[0] if self.before else None
+        at_first = {*first.list_seated(), *first.byes} if first else None
+        originals = len(self.playing) if at_first is None else len(at_first)
+        rounds = list(self._draw_whole(originals).rounds)
+        if place >= len(rounds):
+            return None
+        there = [{self.number_of[entrant] for entrant in (*drawn.list_seated(), *drawn.byes)}
+                 for drawn in self.before]  # fmt: skip
+        present = set(range(1, originals + 1))
+        for start, now in enumerate([*there, set(self.playing)]):
+            for gone in sorted(present - now):
+                changed = self._remove(rounds[start:], gone)
+                if changed is None:
+                    return None
+                rounds[start:] = changed
+            for new in sorted(now - present):
+                added = add_entrant(rounds[start:], new, self.sizes, rounds[:start])
+                if added is None:
+                    return None
+                rounds[start:] = added
+            present = now
+        return rounds
+
+    def _remove(self, rounds: Sequence[DrawnRound], gone: int) -> list[DrawnRound] | None:
+        """Return rounds without an entrant; None if that leaves an impossible table.
+
+        Nobody else's table changes, unless one entrant has to fill a table that is too small.
+        """
+        if self.stage.draw in AT_TWO:
+            return list(leave_idle(rounds, gone))
+        kept = list[DrawnRound]()
+        for place, drawn in enumerate(rounds):
+            removed = remove_entrant([drawn], gone, self.sizes)
+            others = [*kept, *rounds[place + 1 :]]
+            changed = removed[0] if removed else move_one(drawn, gone, self.sizes, others)
+            if changed is None:
+                return None
+            kept.append(changed)
+        return kept
+
+    def _draw_whole(self, entrants: int) -> Draw:
+        """Return the draw of all rounds of the stage for those of its first round."""
+        rounds, seed = self.stage.rounds, self.first_seed
         if self.stage.draw == BALANCED:
             return draw_balanced(entrants, rounds, self.sizes, seed)
         if self.stage.draw == PARTNERS:
@@ -202,7 +302,7 @@ class RoundProposal:
         return draw_all_play_all(entrants, rounds, seed, self.stage.group)
 
     def _numbered(self, drawn: TournamentRound) -> list[tuple[int, ...]]:
-        """Return the tables of an earlier round, without the entrants who play no more."""
+        """Return the tables of an earlier round, without entrants who have no number any more."""
         return [
             tuple(self.number_of[entrant] for entrant in table if entrant in self.number_of)
             for table in drawn.tables
@@ -211,10 +311,8 @@ class RoundProposal:
     # ------------------------------------------------------------------------------- knock-out
 
     def _draw_knockout(self) -> DrawnRound:
-        """Return the round of the bracket, or of all who have lives left."""
-        seeds = {self.number_of[entrant]: self.record.entrants[entrant].seed or MAX_ENTRANTS
-                 for entrant in self.order}  # fmt: skip
-        order = sorted(seeds, key=lambda number: (seeds[number], number))
+        """Return the round of the bracket, or of all who have lives left; none if it is decided."""
+        order = [number for number in self._list_by_seed() if number in self.playing]
         if not self.before:
             return draw_first_round(order)
         tables = [self._numbered(drawn) for drawn in self.before]
@@ -222,16 +320,28 @@ class RoundProposal:
         lives = {number: (self.stage.lives or 1) - losses[number] for number in order}
         winners = {number for number in order if lives[number] > 0}
         if len(winners) < 2:
-            raise UnusableError(Cause("the knock-out is decided", "all_played"))
+            return DrawnRound(self.number, ())
         if self.stage.lives == 2:
             met = set(count_meetings(table for numbered in tables for table in numbered))
             return draw_lives_round(order, lives, met, self._contenders().byes, self.number)
-        bracket = list(tables[-1])
-        if len(tables) == 1:
-            idle = tuple(self.number_of[entrant] for entrant in self.before[0].byes)
-            bracket = list_in_bracket_order(DrawnRound(1, tuple(bracket), idle))
+        byes = [tuple(self.number_of[entrant] for entrant in drawn.byes
+                      if entrant in self.number_of) for drawn in self.before]  # fmt: skip
+        drawn = [DrawnRound(0, tuple(of_tables), idle)
+                 for of_tables, idle in zip(tables, byes, strict=True)]  # fmt: skip
+        bracket = list_in_bracket_order(drawn[0])
+        for following in drawn[1:]:
+            bracket = follow_bracket(bracket, following)
         third_place = bool(self.stage.third_place)
         return draw_next_round(bracket, winners, self.number, third_place=third_place)
+
+    def _list_by_seed(self) -> list[int]:
+        """Return the numbers by seed: as registered, or by the standings of the stage before."""
+        seeds = {entrant: self.record.entrants[entrant].seed or MAX_ENTRANTS
+                 for entrant in self.order}  # fmt: skip
+        if self.stage_number > 1:
+            before = Scoreboard().compute(self.record, self.results, self.stage_number - 1)
+            seeds |= {row.entrant: row.place for row in before.rows if row.entrant in seeds}
+        return sorted(self.number_of.values(), key=lambda n: (seeds[self.order[n - 1]], n))
 
     def _list_losers(self, tables: Sequence[Sequence[tuple[int, ...]]]) -> Iterator[int]:
         """Yield who lost each table of the rounds before.
@@ -275,7 +385,8 @@ class RoundProposal:
         standings = self._compute_standings()
         points = {self.number_of[row.entrant]: row.points for row in standings.rows
                   if row.entrant in self.number_of} if standings else {}  # fmt: skip
-        order = [*points, *(n for n in self.number_of.values() if n not in points)]
+        order = [n for n in (*points, *self.number_of.values()) if n in self.playing]
+        order = list(dict.fromkeys(order))
         byes = Counter(self.number_of[entrant] for drawn in self.before for entrant in drawn.byes
                        if entrant in self.number_of)  # fmt: skip
         return Contenders(tuple(order), points, self._list_met(), self._list_groups(), byes)
@@ -329,3 +440,17 @@ def _shuffle_seats(table: Sequence[int], shuffling: random.Random, draw: str) ->
     for pair in pairs:
         shuffling.shuffle(pair)
     return tuple(entrant for seats in zip(*pairs, strict=True) for entrant in seats)
+
+
+def _restrict(drawn: TournamentRound, members: set[str]) -> TournamentRound:
+    """Return a round with the tables and byes of these entrants only."""
+    return replace(
+        drawn,
+        tables=tuple(table for table in drawn.tables if not members.isdisjoint(table)),
+        byes=tuple(entrant for entrant in drawn.byes if entrant in members),
+    )
+
+
+def _count_rematches(drawn: DrawnRound, met: Mapping[EntrantPair, int]) -> int:
+    """Return how often the pairs of a round have met before."""
+    return sum(met.get(pair, 0) for pair in count_meetings(drawn.tables))

@@ -4,11 +4,12 @@ They follow from the tournament's log and from the results of its tables. A scor
 points of tables, so that one more hand computes one table anew.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.tournaments.finals import has_finals, split_into_finals
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.points import (
     RoundPoints,
@@ -18,6 +19,7 @@ from scorekeeper.tournaments.points import (
     score_table,
 )
 from scorekeeper.tournaments.record import TournamentRecord
+from scorekeeper.tournaments.stage_rules import KNOCKOUT
 from scorekeeper.tournaments.stages import AVERAGE, Stage
 from scorekeeper.tournaments.ties import Decision, Ranked, StageFigures, rank_entrants
 from scorekeeper.tournaments.values import PointAdjustment, TournamentRound
@@ -145,12 +147,85 @@ def compute_standings(
     }  # fmt: skip
     tables = [table for drawn in rounds for table in scored[drawn.number]]
     figures = StageFigures(points, rows_of, tables, record.lots)
+    ranked_parts = (
+        rank_entrants(part, stage.tie_rules, figures)
+        for final in _list_finals(record, scored, number, members)
+        for part in _list_by_progress(record, stage, final, rows_of)
+    )
+    ranked_entrants = list[Ranked]()
+    for part in ranked_parts:
+        before = len(ranked_entrants)
+        ranked_entrants += [ranked._replace(place=ranked.place + before) for ranked in part]
     rows = (
-        _make_row(ranked, points, rows_of, counted, carried, adjusted)
-        for ranked in rank_entrants(members, stage.tie_rules, figures)
+        _make_row(ranked, points, rows_of, counted, carried, adjusted) for ranked in ranked_entrants
     )
     last = rounds[-1].number if rounds else 0
     return StageStandings(number, last, tuple(rows))
+
+
+def _list_finals(
+    record: TournamentRecord, scored: Mapping[int, Sequence[TablePoints]], number: int,
+    members: Sequence[str],
+) -> list[list[str]]:  # fmt: skip
+    """Return the members of a stage by final, the first places first; all if it has one field."""
+    if not has_finals(record, number):
+        return [list(members)]
+    drawn = [record.rounds[played] for played in sorted(scored)
+             if record.rounds[played].stage == number]  # fmt: skip
+    order = [row.entrant for row in compute_standings(record, scored, number - 1).rows]
+    finals = split_into_finals(record, number, order, drawn[0] if drawn else None)
+    listed = [[entrant for entrant in members if entrant in final] for final in finals]
+    known = {entrant for final in finals for entrant in final}
+    return [*listed, [entrant for entrant in members if entrant not in known]]
+
+
+def _list_by_progress(
+    record: TournamentRecord, stage: Stage, members: Sequence[str],
+    rows_of: Mapping[str, Sequence[RoundPoints]],
+) -> list[list[str]]:  # fmt: skip
+    """Return the entrants of a knock-out by how far they came; all together in other stages.
+
+    First are those who are still in, by the lives that they have left. Then come the others, the
+    last to lose first; of those who lost in one round, the winner of the match for the third place.
+    An entrant who withdraws loses the first round without them.
+    """
+    if stage.draw != KNOCKOUT:
+        return [list(members)]
+    lost: dict[str, list[int]] = {entrant: [] for entrant in members}
+    won: dict[str, list[int]] = {entrant: [] for entrant in members}
+    for winner, loser, number in list_decided(rows_of):
+        if winner in won and loser in lost:
+            won[winner].append(number)
+            lost[loser].append(number)
+    lives = stage.lives or 1
+    parts: dict[tuple[int, int, int], list[str]] = {}
+    for entrant in members:
+        losses = sorted(lost[entrant])
+        gone = record.entrants[entrant].withdrawn_from
+        if gone is not None:
+            losses += [gone] * (lives - len(losses))
+        if len(losses) < lives:
+            progress = 1, lives - len(losses), 0
+        else:
+            out = losses[lives - 1]
+            progress = 0, out, sum(number > out for number in won[entrant])
+        parts.setdefault(progress, []).append(entrant)
+    return [parts[progress] for progress in sorted(parts, reverse=True)]
+
+
+def list_decided(
+    rows_of: Mapping[str, Sequence[RoundPoints]],
+) -> Iterator[tuple[str, str, int]]:
+    """Yield the winner, the loser and the round of each table of two that is decided."""
+    tables: dict[tuple[int, int], list[tuple[Fraction, str]]] = {}
+    for entrant, rows in rows_of.items():
+        for row in rows:
+            if row.points is not None and row.table is not None and row.kind != "open":
+                tables.setdefault((row.round, row.table), []).append((row.points, entrant))
+    for (number, _table), pair in tables.items():
+        if len(pair) == 2 and pair[0][0] != pair[1][0]:
+            (_, loser), (_, winner) = sorted(pair)
+            yield winner, loser, number
 
 
 def _make_row(
@@ -202,7 +277,7 @@ def _compute_rounds(
             elif row is None and entrant in seated:
                 row = RoundPoints(drawn.number, "open", None, drawn.find_table(entrant),
                                   provisional=True)  # fmt: skip
-            elif row is None and _missed(record, entrant, drawn):
+            elif row is None and stage.draw != KNOCKOUT and _missed(record, entrant, drawn):
                 row = RoundPoints(drawn.number, "missed", missed)
             if row is not None:
                 rows[entrant].append(row)

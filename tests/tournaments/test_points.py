@@ -218,3 +218,21 @@ def test_hands_after_time_change_the_score() -> None:
     whole = score_table(held.state, held.state.rounds[1], 1, played)
     assert whole is not None
     assert whole.scores["e1"].score == 28
+
+
+def test_drawn_match_of_a_knock_out_is_played_on_until_it_is_decided() -> None:
+    stage = {"draw": "knockout", "points": "match"}
+    held = tournament(opening(stage, game="picchetto"), *registrations(2), drawn(1, (1, 2)),
+                      published(1, "first"))  # fmt: skip
+    hands = (hand(1, 0, 9, e1=5, e2=5), hand(2, 30, 39, e1=3, e2=3), hand(3, 40, 49, e1=0, e2=9),
+             hand(4, 50, 59, e1=30, e2=0))  # fmt: skip
+    played = PlayedTable("first", "", "", "", {"e1": 38, "e2": 17}, {}, hands, unended=False)
+    timed = clock_of(START)
+    timed = replace(held.state.rounds[1], clock=timed.clock)
+    points = score_table(held.state, timed, 1, played)
+    assert points is not None
+    assert {entrant: score.score for entrant, score in points.scores.items()} == {"e1": 8, "e2": 17}
+    ruled = replace(timed, rulings={(1, 3): Ruling(False, "no cards were dealt", 9)})
+    points = score_table(held.state, ruled, 1, played)
+    assert points is not None
+    assert points.points["e1"] == 2

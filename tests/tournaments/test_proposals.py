@@ -1,3 +1,5 @@
+"""Rounds drawn by the rules of their stage: ``tournaments.proposals``, ``tournaments.finals``."""
+
 import random
 from collections import Counter
 from typing import Any
@@ -5,11 +7,14 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.games import GAMES
 from scorekeeper.log import codec
+from scorekeeper.tournaments.advancing import list_qualifiers
 from scorekeeper.tournaments.draws.balanced import draw_balanced
 from scorekeeper.tournaments.draws.check import check_draw
 from scorekeeper.tournaments.draws.draw import Draw, DrawnRound
 from scorekeeper.tournaments.events import RoundDrawn
+from scorekeeper.tournaments.presets import list_presets
 from scorekeeper.tournaments.proposals import propose_round
 from scorekeeper.tournaments.standings import Scoreboard
 from scorekeeper.tournaments.tournament import Tournament
@@ -197,3 +202,126 @@ def test_rounds_that_are_added_after_the_last_do_not_follow_from_the_seed_that_w
     proposed = [{frozenset(table) for table in propose(held, seed)["data"]["tables"]}
                 for seed in (3, 4)]  # fmt: skip
     assert proposed[0] != proposed[1]
+
+
+def test_finals_for_every_place_are_drawn_and_ranked_by_themselves() -> None:
+    """`tournaments.finals`: four groups of three, then three brackets beside one another."""
+    (lanzo,) = [fitting for fitting in list_presets(GAMES["picchetto"], 12)
+                if fitting.preset.id == "lanzo"]  # fmt: skip
+    held = tournament(opening(stages=list(lanzo.stages), game="picchetto"), *registrations(12))
+    groups = [play(held) for _ in range(3)]
+    assert all(len(raw["data"]["byes"]) == 4 for raw in groups)
+    finals = propose(held, 9)["data"]
+    qualified = list(list_qualifiers(held.state, Scoreboard().compute(held.state, {}, 1)))
+    assert [len(final) for final in qualified] == [4, 4, 4]
+    for final, pairs in zip(
+        qualified, (finals["tables"][n : n + 2] for n in (0, 2, 4)), strict=True
+    ):
+        assert {entrant for table in pairs for entrant in table} == set(final)
+        assert not any({*final[:2]} == {*table} for table in pairs)  # the best two are apart
+    play(held, 9)
+    # A correction that changes who was first of a group moves no draw.
+    last = qualified[2][0]
+    add(held, event("result_assigned", round=1, entrant=last, points=99, reason="ruling"))
+    play(held)
+    rows = Scoreboard().compute(held.state, {}, 2).rows
+    assert [row.place for row in rows] == list(range(1, 13))
+    for number, final in enumerate(qualified):
+        ordered = sorted(final, key=lambda entrant: int(entrant[1:]))
+        found = [row.entrant for row in rows[4 * number : 4 * number + 4]]
+        assert sorted(found) == sorted(final)
+        assert found[0] == ordered[0]  # the lower number wins each table
+    with pytest.raises(UnusableError, match="all rounds are played"):
+        propose(held)
+
+
+def test_final_of_one_sits_out_and_a_smaller_bracket_ends_earlier() -> None:
+    stages = ({"draw": "all_play_all", "rounds": 3, "group": 3, "points": "match",
+               "advance": {"places": "all"}},
+              {"name": "Finals", "draw": "knockout", "rounds": 2, "points": "match"})  # fmt: skip
+    held = tournament(opening(*stages, game="picchetto"), *registrations(10))
+    for _ in range(3):
+        play(held)
+    first, second = play(held)["data"], play(held)["data"]
+    assert len(first["byes"]) == 4  # one in each bracket of three, and the only fourth
+    assert (len(first["tables"]), len(second["tables"])) == (3, 3)
+    rows = Scoreboard().compute(held.state, {}, 2).rows
+    assert [row.place for row in rows] == list(range(1, 11))
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(25, 4), (33, 4), (38, 4), (16, 3)])
+def test_late_entry_or_withdrawal_moves_nobody_else(entrants: int, rounds: int) -> None:
+    people = registrations(entrants)
+    plain = tournament(opening({"rounds": rounds}), *people)
+    late = tournament(opening({"rounds": rounds}), *people)
+    fewer = tournament(opening({"rounds": rounds}), *people)
+    for held in (plain, late, fewer):
+        play(held)
+    size = {len(table) for table in plain.state.rounds[1].tables}
+    tables = [play(plain, seed)["data"]["tables"] for seed in range(2, rounds + 1)]
+    add(late, registered("e99", from_round=2))
+    of_late = [play(late, seed)["data"]["tables"] for seed in range(2, rounds + 1)]
+    for before, after in zip(tables, of_late, strict=True):
+        assert [set(table) - {"e99"} for table in after] == list(map(set, before))
+    assert sum("e99" in table for after in of_late for table in after) == rounds - 1
+    if 6 in size:
+        gone = next(table for table in tables[0] if len(table) == 6)[0]
+        add(fewer, event("entrant_withdrawn", entrant=gone, from_round=2))
+        of_fewer = [play(fewer, seed)["data"]["tables"] for seed in range(2, rounds + 1)]
+        for number, (before, after) in enumerate(zip(tables, of_fewer, strict=True)):
+            moved = {one for old, new in zip(before, after, strict=True)
+                     for one in {*new} - {*old}}  # fmt: skip
+            short = next(table for table in before if gone in table)
+            assert len(moved) == (len(short) == 5), number
+
+
+def test_sizes_that_do_not_allow_a_withdrawal_get_a_new_draw() -> None:
+    held = tournament(opening({"rounds": 3}), *registrations(20))
+    play(held)
+    add(held, event("entrant_withdrawn", entrant="e7", from_round=2))
+    second = propose(held)["data"]
+    assert sorted(map(len, second["tables"])) == [6, 6, 6]
+    assert len(second["byes"]) == 1
+
+
+def test_opponent_of_a_winner_who_withdraws_goes_on_by_a_bye() -> None:
+    stage = {"draw": "knockout", "rounds": 3, "points": "match"}
+    seeded = [registered(f"e{n}", seed=n) for n in range(1, 9)]
+    held = tournament(opening(stage, game="picchetto"), *seeded)
+    play(held)
+    add(held, event("entrant_withdrawn", entrant="e1", from_round=2))
+    second = play(held)["data"]
+    assert (second["byes"], len(second["tables"])) == (["e4"], 1)
+    assert {*play(held)["data"]["tables"][0]} == {"e2", "e4"}
+    rows = Scoreboard().compute(held.state, {}, 1).rows
+    assert [row.entrant for row in rows[:2]] == ["e2", "e4"]
+
+
+@pytest.mark.parametrize("lives", [1, 2])
+def test_places_of_a_knock_out_follow_from_how_far_each_came(lives: int) -> None:
+    stage = {"draw": "knockout", "rounds": 12, "points": "match", "lives": lives,
+             **({"third_place": True} if lives == 1 else {})}  # fmt: skip
+    seeded = [registered(f"e{n}", seed=n) for n in range(1, 7)]
+    held = tournament(opening(stage, game="picchetto"), *seeded)
+    for _ in range(3 if lives == 1 else 6):
+        play(held)
+    with pytest.raises(UnusableError, match="decided"):
+        propose(held)
+    rows = Scoreboard().compute(held.state, {}, 1).rows
+    assert [(row.entrant, row.place) for row in rows[:4]] == [
+        ("e1", 1), ("e2", 2), ("e3", 3), ("e4", 4),
+    ]  # fmt: skip
+    assert all(played.kind != "missed" for row in rows for played in row.rounds)
+
+
+def test_withdrawal_from_a_round_robin_leaves_the_schedule_of_the_others() -> None:
+    stage = {"draw": "all_play_all", "rounds": 5, "points": "match"}
+    plain, fewer = (tournament(opening(stage, game="picchetto"), *registrations(6))
+                    for _ in range(2))  # fmt: skip
+    play(plain)
+    play(fewer)
+    add(fewer, event("entrant_withdrawn", entrant="e6", from_round=2))
+    for seed in range(2, 6):
+        before, after = play(plain, seed)["data"], play(fewer, seed)["data"]
+        assert after["tables"] == [table for table in before["tables"] if "e6" not in table]
+        assert len(after["byes"]) == 1

@@ -41,6 +41,50 @@ def _remove(drawn: DrawnRound, entrant: int, sizes: Collection[int]) -> DrawnRou
     return DrawnRound(drawn.number, tuple(tables), byes)
 
 
+def move_one(
+    drawn: DrawnRound, gone: int, sizes: Collection[int], others: Iterable[DrawnRound]
+) -> DrawnRound | None:
+    """Return a round without an entrant in which one other entrant fills the short table.
+
+    That one leaves a table that may be smaller, and has met few of the new table in the ``others``.
+    None if no table may be smaller.
+    """
+    met = count_meetings(table for other in others for table in other.tables)
+    short = next((table for table in drawn.tables if gone in table), ())
+    moves = [
+        (sum(met[min(mover, other), max(mover, other)] for other in short if other != gone), mover)
+        for table in drawn.tables
+        if table != short and len(table) - 1 in sizes
+        for mover in table
+    ]
+    if not moves:
+        return None
+    _repeats, mover = min(moves)
+    tables = (
+        tuple(mover if entrant == gone else entrant for entrant in table) if table == short
+        else tuple(entrant for entrant in table if entrant != mover)
+        for table in drawn.tables
+    )  # fmt: skip
+    return drawn._replace(tables=tuple(tables))
+
+
+def leave_idle(rounds: Iterable[DrawnRound], entrant: int) -> tuple[DrawnRound, ...]:
+    """Return rounds of tables of two without an entrant, whose opponents sit out."""
+    return tuple(
+        DrawnRound(
+            drawn.number,
+            tuple(table for table in drawn.tables if entrant not in table),
+            tuple(
+                other
+                for seats in (*(table for table in drawn.tables if entrant in table), drawn.byes)
+                for other in seats
+                if other != entrant
+            ),
+        )
+        for drawn in rounds
+    )
+
+
 def add_entrant(
     rounds: Sequence[DrawnRound], entrant: int, sizes: Collection[int],
     before: Iterable[DrawnRound] = (),

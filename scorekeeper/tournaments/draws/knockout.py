@@ -56,14 +56,32 @@ def draw_next_round(
 ) -> DrawnRound:  # fmt: skip
     """Draw the round after one with these tables in bracket order, a bye as a table of one.
 
+    If the winner of a table has withdrawn, the next opponent has a bye.
     With `third_place` the losers of the semifinals meet at a table beside the final.
     """
-    through = [next(entrant for entrant in table if entrant in winners) for table in bracket]
-    tables = list(zip(through[::2], through[1::2], strict=True))
+    through = [next((entrant for entrant in table if entrant in winners), EMPTY)
+               for table in bracket]  # fmt: skip
+    pairs = list(zip(through[::2], through[1::2], strict=True))
+    tables = [pair for pair in pairs if EMPTY not in pair]
+    byes = tuple(max(pair) for pair in pairs if EMPTY in pair and max(pair) != EMPTY)
     if third_place and len(bracket) == 2:
         lost = [entrant for table in bracket for entrant in table if entrant not in winners]
         tables += [(lost[0], lost[1])] if len(lost) == 2 else []
-    return DrawnRound(number, tuple(tables))
+    return DrawnRound(number, tuple(tables), byes)
+
+
+def follow_bracket(bracket: Sequence[tuple[int, ...]], drawn: DrawnRound) -> list[tuple[int, ...]]:
+    """Return the tables of the next round in the order of the bracket, a bye as a table of one.
+
+    A place is empty if nobody of two tables goes on, because the winners have withdrawn.
+    """
+    following: list[tuple[int, ...]] = []
+    for one, other in zip(bracket[::2], bracket[1::2], strict=True):
+        members = {*one, *other}
+        tables = [table for table in drawn.tables if members & set(table)]
+        byes = [(entrant,) for entrant in drawn.byes if entrant in members]
+        following.append(([*tables, *byes] or [()])[0])
+    return following
 
 
 def draw_lives_round(
