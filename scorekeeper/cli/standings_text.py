@@ -1,4 +1,4 @@
-"""The standings of a tournament as text for a terminal, and as rows of a table."""
+"""The standings of a tournament as text for a terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -99,21 +99,3 @@ def _note_lines(table: TournamentStandingsView, names: Mapping[str, str]) -> Ite
         yield f"{team.place:>3}. {strip_controls(team.group)}  {team.points}  {members}"
     if table.changed:
         yield f"changed after the close: {', '.join(table.changed)}"
-
-
-def list_standing_rows(table: TournamentStandingsView) -> Iterator[tuple[str | int | None, ...]]:
-    """Yield a row of the spreadsheet for each entrant and round."""
-    for row in table.rows:
-        for played in row.rounds:
-            yield (
-                row.place, int(row.shared), row.entrant, row.name, row.group, str(row.points),
-                int(row.provisional), played.round, played.kind, played.table, played.place,
-                played.score, None if played.points is None else str(played.points),
-                int(played.counted),
-            )  # fmt: skip
-
-
-STANDING_COLUMNS: Final = (
-    "place", "shared", "entrant", "name", "group", "points", "provisional", "round", "kind",
-    "table", "table_place", "score", "round_points", "counted",
-)  # fmt: skip

@@ -10,16 +10,17 @@ import click
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.views import to_json_values
+from scorekeeper.cli.draw_progress import showing_search
 from scorekeeper.cli.draw_text import check_lines, draw_lines, plan_lines, preset_lines
-from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, log_paths, stop
+from scorekeeper.cli.log_files import EXIT_ERRORS, EXIT_OK, input_name, stop
 from scorekeeper.cli.output import output_option, write_output
 from scorekeeper.cli.printing import encode_json, format_option, print_json, print_lines
-from scorekeeper.cli.sheet_text import strip_controls
 from scorekeeper.cli.stored_tournaments import (
     export_tournament,
     import_tournament,
     list_tournaments,
 )
+from scorekeeper.cli.tournament_files import next_round, print_pages, standings
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
@@ -76,13 +77,15 @@ size_option = click.option("--size", type=SizesType(), metavar="FROM-TO",
 
 @click.group()
 def tournament() -> None:
-    """Plan a tournament, draw its rounds, check a draw, and print standings, without a service.
+    """Plan a tournament, draw its rounds, print standings and pages, without a service.
 
     List, export and import are for the tournaments in the database.
     """
 
 
-for command in (list_tournaments, export_tournament, import_tournament):
+for command in (
+    standings, print_pages, next_round, list_tournaments, export_tournament, import_tournament,
+):  # fmt: skip
     tournament.add_command(command)
 
 
@@ -146,7 +149,8 @@ def draw(
     game = find_game(game_id)
     sizes = choose_sizes(game, kind, size)
     try:
-        drawn = GENERATORS[kind](entrants, rounds, sizes, seed)
+        with showing_search():
+            drawn = GENERATORS[kind](entrants, rounds, sizes, seed)
     except UnusableError as error:
         stop(str(error))
     if form == "json":
@@ -223,79 +227,3 @@ def read_draw_file(draw_file: BinaryIO) -> Draw:
         stop(f"{name}: not JSON; expected the output of “tournament draw --format json”")
     except UnusableError as error:
         stop(f"{name}: {error}")
-
-
-@tournament.command()
-@click.argument(
-    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
-)
-@click.option("--stage", type=click.IntRange(1), metavar="N", help="The stage; else the last one.")
-@click.option("--round", "after_round", type=click.IntRange(1), metavar="N",
-              help="After this round; else after the last one.")  # fmt: skip
-@click.option("--team", type=click.IntRange(1), metavar="N",
-              help="Also a table of groups: the best N of each.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text",
-              show_default=True)  # fmt: skip
-def standings(
-    logs: tuple[Path, ...], stage: int | None, after_round: int | None, team: int | None, form: str
-) -> None:
-    """Print the standings of a tournament from its log and those of its sessions.
-
-    Folders stand for all *.jsonl in them. Exit code 0: fine. 1: a log is missing, cannot be used or
-    belongs to no table; the message says which. 2: the tournament's log cannot be used.
-    """
-    from scorekeeper.cli.standings_text import STANDING_COLUMNS, list_standing_rows, standings_lines
-    from scorekeeper.cli.tournament_logs import read_tournament_files
-    from scorekeeper.tournaments.standings import Scoreboard
-    from scorekeeper.tournaments.standings_views import view_tournament_standings
-
-    files = read_tournament_files(list(log_paths(logs)))
-    for problem in files.problems:
-        click.echo(strip_controls(problem), err=True)
-    state = files.tournament.state
-    if stage is not None and stage > len(state.stages):
-        stop(f"the tournament has {len(state.stages)} stages, got {stage}")
-    computed = Scoreboard().compute(state, files.results, stage, after_round)
-    changed = [
-        session_id
-        for session_id, head in (state.heads or {}).items()
-        if session_id in files.results and files.results[session_id].head != head
-    ]
-    table = view_tournament_standings(state, computed, team=team or 0, changed=changed)
-    if form == "json":
-        print_json(to_json_values(table))
-    elif form == "text":
-        print_lines(standings_lines(table))
-    else:
-        from scorekeeper.exports.csv import write_csv
-
-        click.echo(write_csv(STANDING_COLUMNS, list_standing_rows(table)), nl=False)
-    sys.exit(EXIT_ERRORS if files.problems else EXIT_OK)
-
-
-@tournament.command("next")
-@click.argument(
-    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
-)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N",
-              help="The same seed gives the same draw.")  # fmt: skip
-def next_round(logs: tuple[Path, ...], seed: int) -> None:
-    """Draw the next round by the rules of its stage, and print the event for the tournament's log.
-
-    The logs are those of “standings”. Nothing is recorded: check the draw, and append the line.
-    """
-    from scorekeeper.cli.tournament_logs import read_tournament_files
-    from scorekeeper.log import codec
-    from scorekeeper.tournaments.events import RoundDrawn
-    from scorekeeper.tournaments.proposals import propose_round
-
-    files = read_tournament_files(list(log_paths(logs)))
-    for problem in files.problems:
-        click.echo(strip_controls(problem), err=True)
-    try:
-        proposed = propose_round(files.tournament.state, files.results, seed)
-    except UnusableError as error:
-        stop(error.reason)
-    line = {"type": RoundDrawn.TYPE, "data": codec.encode(RoundDrawn(**proposed._asdict()))}
-    click.echo(json.dumps(line, ensure_ascii=False).encode())
-    sys.exit(EXIT_ERRORS if files.problems else EXIT_OK)

@@ -8,6 +8,7 @@ same rounds on every machine.
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
 from typing import Final
 
 from scorekeeper.tournaments.draws.columns import RoundTables
@@ -17,7 +18,11 @@ MAX_STEPS_AT_ONE_TABLE: Final = 5_000  # where only seats can be exchanged
 FIRST_TEMPERATURE: Final = 20.0
 LAST_TEMPERATURE: Final = 1.5
 REPEAT_COST: Final = 16  # of one repeat; a third meeting costs a little more than three repeats
+STEPS_OF_REPORT: Final = 1_000  # between two reports of the progress
 MEETING: Final = (REPEAT_COST,)  # the costs of the only relation: at one table
+
+# Called with the share of a search that is done, for a progress bar.
+on_progress: Final = ContextVar[Callable[[float], None] | None]("on_progress", default=None)
 
 Relations = Sequence[Sequence[int]]  # by two seats of a table, the number of their relation
 
@@ -61,10 +66,12 @@ class RoundSearch:
         """Return the best rounds found, at the latest when the cost is the target."""
         generator = random.Random(seed)  # noqa: S311  # a draw is no secret
         draw, cooling = generator.random, LAST_TEMPERATURE / FIRST_TEMPERATURE
-        best_cost, best = self.cost, self._copy()
+        best_cost, best, report = self.cost, self._copy(), on_progress.get()
         for step in range(steps):
             if best_cost <= target:
                 break
+            if report is not None and step % STEPS_OF_REPORT == 0:
+                report(step / steps)
             tables = self.rounds[int(draw() * len(self.rounds))]
             first = int(draw() * len(tables))
             second = (first + 1 + int(draw() * (len(tables) - 1))) % len(tables)
