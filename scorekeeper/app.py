@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
-from flask import Flask, Response, request
+from flask import Flask, Response, request, url_for
 from flask.json.provider import DefaultJSONProvider
 from flask.typing import ResponseReturnValue
-from flask_compress import Compress
+from flask_compress import Compress, DictCache
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -46,6 +47,7 @@ COMPRESSED_TYPES: Final = [
 ]  # fmt: skip
 
 MIN_COMPRESSED_BYTES: Final = 500  # a shorter answer gains little
+STYLE_LEVEL: Final = 10  # of Brotli: a twentieth of a second, and 6 % fewer bytes than 5
 
 
 class App(Flask):
@@ -200,19 +202,29 @@ def _compress_answers(app: Flask) -> None:
         COMPRESS_MIN_SIZE=MIN_COMPRESSED_BYTES,
         COMPRESS_REGISTER=False,
     )
-    compress = Compress(app)
+    compress, compress_style = Compress(app), _make_style_compressor(app)
 
     @app.after_request
     def compress_answer(answer: Response) -> Response:
         if not _is_compressible(answer) or answer.cache_control.no_store:
             return answer
         etag, sent = answer.headers.get("ETag"), answer.response
-        answer = compress.after_request(answer)
+        compressor = compress_style if answer.mimetype == "text/css" else compress
+        answer = compressor.after_request(answer)
         if hasattr(sent, "close"):
             answer.call_on_close(sent.close)  # closes the file, which the compressor reads now
         if etag is not None:
             answer.headers["ETag"] = etag
         return answer
+
+
+def _make_style_compressor(app: Flask) -> Any:
+    """Return a compressor of style sheets: it compresses each version once, therefore further."""
+    compressor: Any = Compress(app)
+    compressor.app = SimpleNamespace(config={**app.config, "COMPRESS_BR_LEVEL": STYLE_LEVEL})
+    compressor.cache = DictCache()
+    compressor.cache_key = lambda asked: url_for(asked.endpoint, **asked.view_args)
+    return compressor
 
 
 def _is_compressible(answer: Response) -> bool:

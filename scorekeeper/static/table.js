@@ -352,7 +352,7 @@ const table = (() => {
       keypad.append(keys);
     }
     const dock = form.querySelector(".dock");
-    const last = own.at(-1);
+    const last = own.findLast((one) => !form.contains(one.closest("details"))) ?? own.at(-1); // in sight
     if (dock) dock.prepend(keypad); else (last.closest(".numbers, .group, .text") ?? last.closest(".cells")).after(keypad);
   };
 

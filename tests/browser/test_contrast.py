@@ -122,3 +122,24 @@ def test_controls_are_readable_in_every_state(server: Server, browser: "Browser"
                     if found := page.evaluate(UNREADABLE, CONTROLS):
                         faults[where, state, theme] = found
     assert faults == {}
+
+
+def test_points_made_so_far_are_readable(server: Server, browser: "Browser") -> None:
+    game, level = "picchetto", "tricks"
+    evening = Evening.begin(server, game)
+    dealt = {"dealer": played(game, DICE[game]).dealer}
+    shown = recorded_events(game, level, DICE[game])[:2]
+    events = [("hand_started", dealt), *((event["type"], event["data"]) for event in shown)]
+    evening.record(*events, as_played=True)
+    faults: dict[tuple[int, str], list[str]] = {}
+    with phone(browser, evening, "host") as host:
+        for width in (360, 1280):  # over what follows, and among it
+            host.page.set_viewport_size({"width": width, "height": 800})
+            page = host.open(f"?level={level}")
+            page.evaluate(OPEN_ALL)
+            assert page.locator(".counted li").count() == len(shown)
+            for theme in THEMES:
+                page.evaluate(PUT_ON, theme)
+                if found := page.evaluate(UNREADABLE, ".counted li"):
+                    faults[width, theme] = found
+    assert faults == {}

@@ -79,6 +79,19 @@ def test_form_of_totals_has_one_keypad_that_never_moves(
             assert keys.locator(":scope[data-digit=minus]").count() == (low < 0)
 
 
+def test_keypad_is_seen_though_other_numbers_are_folded_away(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = dealt(server, "briscola_chiamata")
+    made = recorded_events("briscola_chiamata", "totals", DICE["briscola_chiamata"])[:2]
+    evening.record(*((event["type"], event["data"]) for event in made))
+    with phone(browser, evening, "host") as host:
+        form = host.open("?level=totals").locator(".pad > form.points_counted")
+        assert form.locator("details [data-high]").count() > 0
+        form.locator(".keys:not(.off)").get_by_text("9", exact=True).click()
+        assert form.locator("[data-high]").first.input_value() == "9"
+
+
 def test_second_tap_on_a_key_takes_a_small_number_back(server: Server, browser: "Browser") -> None:
     with phone(browser, dealt(server, "riparto"), "host") as host:
         page = host.open("?level=totals")

@@ -292,3 +292,24 @@ def test_hand_of_an_earlier_match_names_that_match(visited: FlaskClient) -> None
     table.record(event("hand_disputed", player="mara", reason="heard"))
     table.record(MATCH)
     assert "Hand 1 of match 1 is disputed" in section(table, "to-do", "leo")
+
+
+def test_players_with_the_same_summary_stand_in_the_order_of_the_table(
+    visited: FlaskClient,
+) -> None:
+    start = event("match_started", game="picchetto", seats=["mara", "leo"])
+    counted = event("points_counted", points={"mara": 15, "leo": 20})
+    table = Tapped.open(visited, "mara leo", start, event("hand_started", dealer="mara"), counted)
+    assert "Mara, Leo points marked, as counted" in section(table, "handover", "mara")
+    assert "Leo, Mara points marked, as counted" in section(table, "handover", "leo")
+
+
+def test_result_of_a_match_names_all_winners_and_has_no_empty_bar(visited: FlaskClient) -> None:
+    tied = hand("leo", "nina", 5, 5, 5, 5)
+    table = played(visited, FIRST, tied)
+    table.record(event("match_ended"))
+    html = table.get(who="host").text
+    assert 'class="hand-on"' not in html
+    words = Page.of(html).words
+    assert "Shared by Leo and Nina" in words
+    assert 'class="hand-on"' in table.get(who="leo").text

@@ -52,6 +52,15 @@ def test_a_file_that_is_known_is_not_sent_again(table: Table) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
+def test_style_is_compressed_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, brotli = "/static/table.css", {"Accept-Encoding": "br"}
+    first = table.client.get(path, headers=brotli)
+    monkeypatch.setattr("flask_compress.flask_compress._compress_data", pytest.fail)
+    again = table.client.get(f"{path}?v=1", headers=brotli)
+    assert again.headers["Content-Encoding"] == "br"
+    assert again.data == first.data
+
+
 def test_a_part_of_a_file_is_that_part(table: Table) -> None:
     whole = table.client.get("/static/style.css", buffered=True).data
     part = table.client.get(

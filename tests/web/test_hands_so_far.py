@@ -46,8 +46,8 @@ def test_leader_sees_the_points_needed_to_win(visited: FlaskClient) -> None:
     words = here.page("?view=watch").words
     assert "Leo wins" in words
     assert "Leo needs" not in words
-    assert "The hands so far" in here.page().words
+    assert "The hands played" in here.page().words
 
 
 def test_a_pad_has_no_sheet_below_it(visited: FlaskClient) -> None:
-    assert "The hands so far" not in table(visited).page().words
+    assert "The hands played" not in table(visited).page().words

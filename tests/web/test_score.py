@@ -188,7 +188,7 @@ def test_a_penalty_stands_where_it_was_given(client: FlaskClient) -> None:
 def test_a_shared_match_names_all_its_winners(client: FlaskClient) -> None:
     even = ("penalty_given", {"side": "leo", "points": -6, "reason": "to be even"})
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT, even, ("match_ended", {})))
-    assert "Shared by Mara and Leo and Nina" in text
+    assert "Shared by Mara, Leo and Nina" in text
 
 
 def test_a_struck_event_and_a_note_stay_on_record(client: FlaskClient) -> None:

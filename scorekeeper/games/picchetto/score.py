@@ -204,7 +204,7 @@ def _result_by_count(deal: PicchettoDeal, marking: Marking, count: Count) -> Res
     tally = marking.tally
     lines = [
         ScoreLine(
-            player, count.points[player], "P12", Text("Points marked, as counted"), (count.seq,)
+            player, count.points[player], "P12", Text("points marked, as counted"), (count.seq,)
         )
         for _, player in deal.reckoning_players
         if count.points[player]

@@ -114,7 +114,7 @@ def build_outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOve
     ]
     return HandOver(
         hand.number,
-        list(summary_lines(hand, voice_at(session, match))),
+        list(summary_lines(hand, voice_at(session, match), holder.player)),
         _accounts_by_side(session, hand),
         [finding.text.say(match.pack.show) for finding in findings],
         hand.started.seq in session.structure.disputed,

@@ -45,18 +45,23 @@ def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsS
     )
     rows = [row for row in table.rows if row.status != "open"]
     voice = voice_at(session, match)
-    summaries = {hand.number: list(summary_lines(hand, voice)) for hand in match.hands}
+    summaries = {hand.number: list(summary_lines(hand, voice, me)) for hand in match.hands}
     return HandsSoFar(table, rows[::-1], summaries, list(_points_needed(session, match)))
 
 
-def summary_lines(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
-    """Yield the summary lines of a complete hand: names and text; equal texts are joined."""
-    names_by_text: dict[str, list[str]] = {}
+def summary_lines(hand: HandRecord, voice: Voice, me: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the summary lines of a complete hand: names and text; equal texts are joined.
+
+    Joined names stand in the order of the seats, from the player ``me``.
+    """
+    sides = hand.match.sides
+    order = [one for side in sides_starting_with(sides, me) for one in (side, *sides[side])]
+    ids_by_text: dict[str, list[str]] = {}
     for line in summarize_hand(hand, voice):
-        names_by_text.setdefault(line.text, []).extend(
-            voice.names.get(player, player) for player in line.about
-        )
-    yield from ((", ".join(names), text) for text, names in names_by_text.items())
+        ids_by_text.setdefault(line.text, []).extend(line.about)
+    for text, ids in ids_by_text.items():
+        seated = sorted(ids, key=lambda one: order.index(one) if one in order else -1)
+        yield ", ".join(voice.names.get(one, one) for one in seated), text
 
 
 def _points_needed(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:

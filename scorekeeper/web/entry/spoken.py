@@ -186,7 +186,8 @@ def _winner_sentences(board: Board) -> Iterator[str]:
     if len(winners) == 1:
         yield ngettext("%(name)s wins", "%(name)s win", winners[0].players, name=winners[0].name)
     elif winners:
-        yield f"{_('Shared by')} {', '.join(side.name for side in winners)}"
+        *names, last = (side.name for side in winners)
+        yield f"{_('Shared by')} {', '.join(names)} {_('and')} {last}"
     elif board.state == "over":
         yield _("Undecided: nobody has won it")
 

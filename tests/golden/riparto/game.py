@@ -41,8 +41,9 @@ SAMPLE = Sample(
             ("totals", "Save the hand"),
         ],
         "tricks": [
-            ("bid_made", "Leo"), ("bid_made", "5"), ("hierarchy_declared", "spades", "suits0"),
-            ("hierarchy_declared", "hearts", "suits1"), ("hierarchy_declared", "clubs", "suits2"),
+            ("bid_made", "Leo"), ("bid_made", "5"), ("hierarchy_declared", "Hierarchy", "open"),
+            ("hierarchy_declared", "spades", "suits0"), ("hierarchy_declared", "hearts", "suits1"),
+            ("hierarchy_declared", "clubs", "suits2"),
             *tricks("Leo Leo Mara Mara Nina Leo Leo Mara Leo"),
         ],
     },
