@@ -37,7 +37,8 @@ def list_text_lines(file: TournamentFile) -> Iterator[str]:
         tie = describe_tie(row, names)
         mark = "*" if row.provisional else ""
         figure = f"{format_exact(row.points)}{mark}{f' ({tie})' if tie else ''}"
-        yield f"{format_standing_place(row)} {isolate(row.name)} {figure}"
+        name = _("%(label)s:", label=isolate(row.name))
+        yield f"{format_standing_place(row)} {name} {figure}"
     left = len(rows) - MAX_LINES
     if left > 0:
         yield ngettext("… and %(num)d more", "… and %(num)d more", left)

@@ -137,8 +137,9 @@ def list_notes(table: TournamentStandingsView, names: Mapping[str, str]) -> Iter
         yield _("Points in brackets do not count: only the best rounds do.")
     if any(row.provisional for row in table.rows):
         yield _("* may still change: a table is playing, unconfirmed or disputed.")
-    for number, final in enumerate(table.qualifiers, start=1):
-        head = _("Go on") if len(table.qualifiers) == 1 else _("Final %(number)s", number=number)
+    finals = table.qualifiers if table.after_round else ()
+    for number, final in enumerate(finals, start=1):
+        head = _("Go on") if len(finals) == 1 else _("Final %(number)s", number=number)
         listed = ", ".join(names.get(entrant, entrant) for entrant in final)
         yield f"{_('%(label)s:', label=head)} {listed}"
     for team in table.teams:

@@ -23,7 +23,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.exports.filenames import strip_bidi
 from scorekeeper.exports.tournament import TournamentFile
 from scorekeeper.exports.tournament_formats import TOURNAMENT_FORMATS, export_tournament_file
-from scorekeeper.exports.tournament_words import VULGAR, format_exact, to_decimal
+from scorekeeper.exports.tournament_words import VULGAR, format_exact, list_notes, to_decimal
 from scorekeeper.languages.money import MINUS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
@@ -134,8 +134,8 @@ def test_page_is_whole_without_scripts_or_addresses(language: str) -> None:
 def test_text_lists_the_places(evening: TournamentFile) -> None:
     lines = export_tournament_file(evening, "standings.txt").decode().splitlines()
     for line, row in zip(lines[3:], evening.standings.rows, strict=False):
-        assert line.startswith(f"{row.place}{'=' if row.shared else '.'} {strip_bidi(row.name)} ")
-        assert format_exact(row.points) in line
+        assert line.startswith(f"{row.place}{'=' if row.shared else '.'} {strip_bidi(row.name)}: ")
+        assert f": {format_exact(row.points)}" in line
     crowd = file_of(open_hall(many=75, published=1))
     assert "… and 15 more" in export_tournament_file(crowd, "standings.txt").decode()
 
@@ -227,8 +227,13 @@ def test_director_gets_a_draw_only_by_asking_for_its_round() -> None:
         export_tournament_file(file_of(held), "road_cards.pdf")
 
 
-def test_file_before_the_first_round_names_no_seat() -> None:
-    file = file_of(open_hall(published=0))
+def test_file_before_the_first_round_names_no_seat_and_no_final() -> None:
+    stage = {"advance": {"overall": 5}}
+    assert any(
+        "Go on:" in note for note in list_notes(file_of(open_hall(stage=stage)).standings, {})
+    )
+    file = file_of(open_hall(published=0, stage=stage))
+    assert list(list_notes(file.standings, file.names)) == []
     for name in ("seating.csv", "seating.json", "seating.xlsx", "seating.pdf", "score_sheets.pdf"):
         with pytest.raises(UnusableError, match="no round is published yet"):
             export_tournament_file(file, name)
