@@ -34,6 +34,7 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_tables
 from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
 from scorekeeper.service.tournaments import PublishRequest
+from scorekeeper.tournaments.advancing import find_changed_advance
 from scorekeeper.tournaments.checked_rounds import ProposedRoundView
 from scorekeeper.tournaments.next_steps import list_next_steps
 from scorekeeper.tournaments.presets import TournamentPresetsView, list_presets, view_presets
@@ -61,7 +62,15 @@ def list_tournament_presets(asked: JsonObject) -> JsonObject:
 @opened_in_tournament(DIRECTOR, ASSISTANT)
 def get_tournament_next(tournament_id: str) -> Response:
     """Return the steps that can be taken now, the likeliest first."""
-    return private_json(NextStepsView.of(tournaments().with_state(tournament_id, list_next_steps)))
+    return private_json(
+        tournaments().see(
+            tournament_id,
+            lambda snapshot: NextStepsView.of(
+                list_next_steps(snapshot.state),
+                find_changed_advance(snapshot.state, snapshot.results, snapshot.scoreboard),
+            ),
+        )
+    )
 
 
 @blueprint.route(f"{PATH}/draw", methods=["POST"], parameters=[TOURNAMENT])

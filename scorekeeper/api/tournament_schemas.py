@@ -115,6 +115,12 @@ class TournamentKeyBodySchema(GivenSchema):
     replaces = Matching(ID, "the id of a key", "the id of a key that is revoked in exchange")
 
 
+class EntrantKeysSchema(GivenSchema):
+    """Keys for all players of the entrants who have none."""
+
+    expires = Time("the time at which the keys expire, in UTC")
+
+
 class StandingsSchema(GivenSchema):
     """The standings that are asked for."""
 

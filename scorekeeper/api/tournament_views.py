@@ -13,6 +13,7 @@ from scorekeeper.log.face_down import KEEPER
 from scorekeeper.service.folded_tournament import TournamentSnapshot
 from scorekeeper.service.tournament_rights import ROLES, tournament_role
 from scorekeeper.store import Key, Opened
+from scorekeeper.tournaments.advancing import AdvanceChange
 from scorekeeper.tournaments.next_steps import STEPS, NextStep
 from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.tournaments.values import TournamentRound
@@ -99,7 +100,7 @@ class TournamentView(PositionView):
     """A tournament."""
 
     ORDER = ("id", "version", "head", "name", "game", "kind", "place", "zone", "options",
-             "stages", "registered", "rounds", "calls", "closed")  # fmt: skip
+             "stages", "registered", "rounds", "calls", "closed", "protests_until")  # fmt: skip
 
     id: str = declare("its id", pattern=TOURNAMENT_ID)
     name: str = declare("the name of the tournament")
@@ -113,6 +114,7 @@ class TournamentView(PositionView):
     rounds: Sequence[DrawnRoundView] = declare("the rounds that are drawn")
     calls: Sequence[DirectorCallView] = declare("the calls of tables, with their answers")
     closed: bool = declare("true if it is closed")
+    protests_until: str | None = declare("after the close, until when protests are heard")
 
 
 def view_tournament(
@@ -141,6 +143,7 @@ def view_tournament(
             for call in state.calls.values()
         ],
         closed=state.heads is not None,
+        protests_until=state.protests_until,
     )  # fmt: skip
 
 
@@ -182,15 +185,30 @@ class NextStepView(DeclaredView):
 
 
 @dataclass(frozen=True, slots=True)
+class AdvanceChangeView(DeclaredView):
+    """A round that was drawn for other entrants than those who advance now."""
+
+    round: int = declare("the number of the round", minimum=1)
+    published: bool = declare("true if the hall sees it: then it stays")
+    through: Sequence[str] = declare("the ids of entrants who advance and are not in it")
+    out: Sequence[str] = declare("the ids of entrants who are in it and do not advance any more")
+
+
+@dataclass(frozen=True, slots=True)
 class NextStepsView(DeclaredView):
     """The steps that the director can take now."""
 
     steps: Sequence[NextStepView] = declare("the steps, the likeliest first")
+    advance: AdvanceChangeView | None = declare(
+        "if a correction changed who advances before the first card of the next stage was played; "
+        "draw its round again or keep it"
+    )
 
     @classmethod
-    def of(cls, steps: Sequence[NextStep]) -> "NextStepsView":
+    def of(cls, steps: Sequence[NextStep], advance: AdvanceChange | None) -> "NextStepsView":
         """Return the steps as a view."""
-        return cls([NextStepView(*step) for step in steps])
+        changed = None if advance is None else AdvanceChangeView(*advance)
+        return cls([NextStepView(*step) for step in steps], changed)
 
 
 # ------------------------------------------------------------------------------------- events
@@ -250,6 +268,13 @@ class NewTournamentKeyView(TournamentKeyView):
     """A key just made."""
 
     key: str = declare("the key itself, shown only once")
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournamentKeysView(DeclaredView):
+    """Keys just made, such as for the slips of all players."""
+
+    keys: Sequence[NewTournamentKeyView] = declare("the keys, shown only once")
 
 
 @dataclass(frozen=True, slots=True)

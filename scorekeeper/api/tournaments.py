@@ -37,6 +37,7 @@ from scorekeeper.api.sessions import (
 )
 from scorekeeper.api.tournament_schemas import (
     OPENING,
+    EntrantKeysSchema,
     EntrantsSchema,
     RoundSchema,
     StandingsSchema,
@@ -44,6 +45,7 @@ from scorekeeper.api.tournament_schemas import (
     TournamentKeyBodySchema,
 )
 from scorekeeper.api.tournament_views import (
+    NewTournamentKeysView,
     NewTournamentKeyView,
     TournamentKeysView,
     TournamentKeyView,
@@ -361,6 +363,22 @@ def add_tournament_key(body: JsonObject, tournament_id: str) -> Response:
     asked = request_key(body["role"], body.get("player"), body.get("expires"))
     new = tournaments().add_key(tournament_id, asked, body.get("replaces"), attempt_of(g.body))
     return private_json(NewTournamentKeyView.of(new.key, key=new.secret), 201)
+
+
+@blueprint.route(f"{PATH}/keys/entrants", methods=["POST"], parameters=[TOURNAMENT])
+@blueprint.response(201, schema_of(NewTournamentKeysView), description="The keys, shown once.")
+@refuses("idempotency_key_reused")
+@opened_in_tournament(DIRECTOR)
+@asks(SECRET_KEY)
+@takes(EntrantKeysSchema())
+def add_entrant_keys(body: JsonObject, tournament_id: str) -> Response:
+    """Make a key for each player of the entrants who has none, for slips; all or none.
+
+    The same `Idempotency-Key` and body return the same keys again.
+    """
+    made = tournaments().add_entrant_keys(tournament_id, body.get("expires"), attempt_of(g.body))
+    views = [NewTournamentKeyView.of(new.key, key=new.secret) for new in made]
+    return private_json(NewTournamentKeysView(views), 201)
 
 
 @blueprint.route(f"{PATH}/keys/<key>", methods=["DELETE"], parameters=[TOURNAMENT, KEY])

@@ -24,7 +24,12 @@ from scorekeeper.service.folded_tournament import (
     TournamentSnapshot,
 )
 from scorekeeper.service.service import Service
-from scorekeeper.service.tournament_rights import refuse_tournament_event, refuse_unknown_player
+from scorekeeper.service.tournament_rights import (
+    ENTRANT,
+    refuse_tournament_event,
+    refuse_unknown_player,
+    request_key,
+)
 from scorekeeper.service.tournament_tables import close_tables
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
@@ -35,6 +40,7 @@ from scorekeeper.store import (
     Key,
     KeyRequest,
     New,
+    NewKey,
     Opened,
     Position,
     StoredLine,
@@ -357,6 +363,20 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         return Holder("seat", key.player, key, only_signs=table.round != known.present_round)
 
     # ----------------------------------------------------------------------------------- keys
+
+    def add_entrant_keys(
+        self, tournament_id: str, expires: str | None, attempt: Attempt | None
+    ) -> list[NewKey]:
+        """Make a key for each player of the entrants who has none, all or none.
+
+        Substitutes are among them, and entrants who have withdrawn are not. A repeated attempt
+        returns the same keys. Raises `UnknownTournamentError`.
+        """
+        players = self.with_state(tournament_id, lambda state: [
+            player for player, _, entrant in state.list_players() if entrant.withdrawn_from is None
+        ])  # fmt: skip
+        asked = [request_key(ENTRANT, player, expires) for player in players]
+        return self.store.add_missing_keys(tournament_id, asked, attempt)
 
     def _refuse_unknown_player(self, id_: str, player: str) -> None:
         """Raise `UnusableError` unless a key can be for this player."""

@@ -1,6 +1,7 @@
 """The keys of sessions, the phones that hold them, and the codes to join a session."""
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailableError, UnknownKeyError
@@ -56,6 +57,33 @@ class KeyStore(Database):
             return new
 
         return self._writing(checked_id(stream_id), job)
+
+    def add_missing_keys(
+        self, stream_id: str, requested: Sequence[KeyRequest], attempt: Attempt | None = None
+    ) -> list[NewKey]:
+        """Make a key for each requested player who has none that is open, all or none.
+
+        The same attempt returns the keys that it made before. Raises `UnknownSessionError`.
+        """
+
+        def job(work: Work) -> list[NewKey]:
+            transactions.position(work, stream_id)
+            now = self.clock()
+            open_keys = {key.id: key.player for key in transactions.keys_of(work, stream_id)
+                         if keyring.is_open(key, now)}  # fmt: skip
+            made = []
+            for request in requested:
+                own = attempt and Attempt(f"{attempt.key}\n{request.player}", attempt.digest)
+                new, digest = keyring.make_key(stream_id, request, now, own)
+                before = transactions.made_before(work, new, digest) if own else None
+                if before is not None and before.key.id in open_keys:
+                    made.append(before)
+                elif before is None and request.player not in open_keys.values():
+                    work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
+                    made.append(new)
+            return made
+
+        return self._writing(checked_id(stream_id), job, rows=len(requested))
 
     def find_key(self, secret: str) -> Key | None:
         """Return the key with this secret if it is open: neither revoked nor expired."""

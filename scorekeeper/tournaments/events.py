@@ -93,6 +93,9 @@ class TournamentOpened(Event):
     apart: str | None = part(
         OneOf(APART, words=""), "when entrants of one group do not meet", optional=True
     )
+    protest_minutes: int | None = part(
+        Whole(0, 24 * 60), "how long protests are heard after the close, else 30", optional=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.stage_rules import require_game
 from scorekeeper.tournaments.standings_views import EXACT
 from scorekeeper.tournaments.table_rules import PAIRS, count_deals
-from scorekeeper.tournaments.time_limits import find_end, find_seconds_left
+from scorekeeper.tournaments.time_limits import find_end, find_seconds_left, format_time
 from scorekeeper.tournaments.values import TournamentRound
 
 
@@ -119,7 +119,7 @@ def _view_table(
         ended=played is not None and not played.unended,
         provisional=points is not None and points.provisional,
         calls=calls,
-        ends_at=_format_time(end),
+        ends_at=None if end is None else format_time(end),
     )  # fmt: skip
 
 
@@ -139,9 +139,6 @@ def view_clock(drawn: TournamentRound | None, now: str) -> HallClockView:
         return HallClockView(0, running=False, now=now, seconds_left=None, ends_at=None)
     left = find_seconds_left(drawn, datetime.fromisoformat(now))
     end = find_end(drawn, 0)  # of no table: without the time that one table was given
-    return HallClockView(drawn.number, drawn.running, now, left, _format_time(end))
-
-
-def _format_time(time: datetime | None) -> str | None:
-    """Return a time in the format of a log."""
-    return None if time is None else f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03}Z"
+    return HallClockView(
+        drawn.number, drawn.running, now, left, None if end is None else format_time(end)
+    )

@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.tournaments.events import TournamentOpened
 from scorekeeper.tournaments.stages import Stage
+from scorekeeper.tournaments.time_limits import format_time
 from scorekeeper.tournaments.values import (
     DirectorCall,
     Entrant,
     PointAdjustment,
     TournamentRound,
 )
+
+PROTEST_MINUTES: Final = 30  # after the close, unless the tournament says otherwise
 
 
 @dataclass(slots=True)
@@ -126,6 +131,15 @@ class TournamentRecord:
             for entrant in self.entrants.values()
             if entrant.plays_in(number) and (entrant.present or not check_in)
         ]
+
+    @property
+    def protests_until(self) -> str | None:
+        """The time until which protests are heard; None before the close, or if it is unknown."""
+        if not self.closed_at:
+            return None
+        given = self.opening.protest_minutes
+        minutes = PROTEST_MINUTES if given is None else given
+        return format_time(datetime.fromisoformat(self.closed_at) + timedelta(minutes=minutes))
 
     def count_published(self, stage: int) -> int:
         """Return how many rounds of a stage are published."""

@@ -95,6 +95,7 @@ class TournamentStandingsView(DeclaredView):
     teams: Sequence[TeamRowView] = declare("the groups; empty unless asked for")
     closed: bool = declare("true if the tournament is closed")
     changed: Sequence[str] = declare("the ids of sessions that changed after the close")
+    protests_until: str | None = declare("after the close, until when protests are heard")
 
 
 def view_tournament_standings(
@@ -110,7 +111,7 @@ def view_tournament_standings(
         list(list_qualifiers(record, standings)),
         [TeamRowView(1 + sum(other > of_team for other in points), group, encode_exact(of_team),
                      entrants) for group, of_team, entrants in teams],
-        record.heads is not None, changed,
+        record.heads is not None, changed, record.protests_until,
     )  # fmt: skip
 
 

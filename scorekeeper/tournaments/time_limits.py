@@ -23,6 +23,11 @@ def find_end(drawn: TournamentRound, table: int) -> datetime | None:
     return end
 
 
+def format_time(time: datetime) -> str:
+    """Return a time in the format of a log."""
+    return f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03}Z"
+
+
 def find_seconds_left(drawn: TournamentRound, now: datetime) -> int | None:
     """Return the seconds that the clock of a round has left; None if it was not started.
 

@@ -343,6 +343,7 @@ REQUESTS: Final = (
     of_tournament("/check", "POST", lambda: {"round": 2, "tables": [["mara", "leo", "nina"]]}),
     of_tournament("/publish", "POST", lambda: {"round": 2}),
     of_tournament("/keys", "POST", lambda: {"role": "entrant", "player": "mara"}),
+    of_tournament("/keys/entrants", "POST", dict),
     Request("DELETE", "/api/tournaments/<tournament>/keys/<key>",
             lambda table: f"{hall_of(table).path}/keys/{hall_of(table).key_ids()['nina'][0]}"),
     Request("GET", "/t/<session_id>", lambda table: f"/t/{table.id}"),

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from scorekeeper.live import event_streams
 from tests.api.asking import Table, bearer, client_of, problem_of
 from tests.api.hall import Hall, opening_body
 from tests.evenings import Raw, as_a_set, event, inserted, replaced, struck
-from tests.tournaments.hall import GENERATOR
+from tests.tournaments.hall import GENERATOR, STAGE
 
 SIX = ("ada bea ciro", "dora elio fede")
 MIXED = ("fede ada dora", "ciro elio bea")
@@ -235,6 +236,56 @@ def test_groups_of_a_stage_do_not_reveal_a_draw(client: FlaskClient) -> None:
     before = hall.read("/standings", "view")["qualifiers"]
     hall.do(event("seats_exchanged", round=1, entrants=["ada", "dora"], reason=""))
     assert hall.read("/standings", "view")["qualifiers"] == before
+
+
+def test_all_players_without_a_key_get_one_by_one_call(hall: Hall) -> None:
+    hall.do(event("entrant_withdrawn", entrant="fede", from_round=1))
+    before = hall.key_ids()
+    headers = {"Idempotency-Key": "a key that nobody can guess"}
+    first, again = (hall.ask("POST", "/keys/entrants", json={}, headers=headers) for _ in range(2))
+    assert first.status_code == again.status_code == 201
+    assert first.get_json() == again.get_json()
+    made = {key["player"]: key["key"] for key in first.get_json()["keys"]}
+    assert set(made) == {"bea", "ciro", "elio"}  # Ada and Dora have theirs
+    hall.keys |= made
+    assert hall.get("/tables", "bea").status_code == 200
+    after = hall.key_ids()
+    assert {**after, **before} == after
+    assert len(after["bea"]) == 1
+    assert hall.ask("POST", "/keys/entrants", json={}).get_json() == {"keys": []}
+    hall.ask("DELETE", f"/keys/{after['bea'][0]}")
+    lost = hall.ask("POST", "/keys/entrants", json={}, headers=headers).get_json()
+    assert "bea" not in {key["player"] for key in lost["keys"]}  # it does not come back
+    (new,) = hall.ask("POST", "/keys/entrants", json={}).get_json()["keys"]
+    assert new["player"] == "bea"
+
+
+def test_director_is_asked_if_a_correction_changes_who_advances(client: FlaskClient) -> None:
+    two = [{**STAGE, "rounds": 1, "table": {"from": 3, "to": 3}, "advance": {"each": 1, "best": 1}},
+           {**STAGE, "name": "Final", "rounds": 1, "table": {"from": 3, "to": 3}}]  # fmt: skip
+    hall = Hall.open(client, stages=two, protest_minutes=45)
+    hall.draw(1, *SIX)
+    hall.publish(1, 1, 2)
+    for table, entrants in enumerate(SIX, start=1):
+        scores = dict(zip(entrants.split(), (5, table, -5), strict=True))
+        hall.do(event("result_recorded", round=1, table=table, scores=scores))
+    hall.do(event("round_closed", stage=1, round=1))
+    (final,) = hall.read("/standings?stage=1")["qualifiers"]
+    assert set(final) == {"ada", "dora", "elio"}
+    hall.draw(2, " ".join(final), stage=2)
+    assert hall.read("/next")["advance"] is None
+    hall.do(event("points_adjusted", entrant="bea", round=1, points=1, reason="a revoke"))
+    asked = {"round": 2, "published": False, "through": ["bea"], "out": ["elio"]}
+    assert hall.read("/next")["advance"] == asked
+    hall.publish(2)
+    assert hall.read("/next")["advance"] == {**asked, "published": True}
+    hall.do(event("round_closed", stage=2, round=2))
+    assert hall.read()["protests_until"] is None
+    heads = {id_: hall.read(f"/api/sessions/{id_}/events")["head"]
+             for id_ in hall.read()["rounds"][1]["sessions"].values()}  # fmt: skip
+    closed = hall.do(event("tournament_closed", heads=heads))["events"][0]["at"]
+    until = datetime.fromisoformat(hall.read("/standings", "view")["protests_until"])
+    assert (until - datetime.fromisoformat(closed)) == timedelta(minutes=45)
 
 
 # ------------------------------------------------------------------------------ who may do what

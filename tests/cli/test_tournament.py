@@ -286,7 +286,7 @@ def test_line_says_what_decided_and_what_may_change() -> None:
     ]  # fmt: skip
     teams = [TeamRowView(1, "Lanzo", 3, ["ada"])]
     table = TournamentStandingsView(
-        "Sagra", 1, "Rounds", 2, rows, [["ada"], ["bea"]], teams, False, []
+        "Sagra", 1, "Rounds", 2, rows, [["ada"], ["bea"]], teams, False, [], None
     )
     assert list(standings_lines(table)) == [
         "Sagra: Rounds",

@@ -145,6 +145,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {HALL}/next": HOSTS,
     f"GET {HALL}/keys": HOSTS,
     f"POST {HALL}/keys": (401, 401, 401, 403, 403, 201, 403),
+    f"POST {HALL}/keys/entrants": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {HALL}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
     **{
         f"{method} /club/<club_id>{rule}": may
