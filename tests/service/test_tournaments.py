@@ -5,8 +5,6 @@ Also ``service.folded_log``: a published round has all its sessions or none, in 
 
 import json
 import random
-import signal
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,15 +17,13 @@ from scorekeeper.service.responses import matches_log
 from scorekeeper.service.tournaments import PublishRequest
 from scorekeeper.service.usable_logs import refuse_unusable
 from scorekeeper.session.session import Session
-from scorekeeper.store import KeyRequest, MemoryStore, keyring, open_store
+from scorekeeper.store import KeyRequest, MemoryStore, keyring
 from scorekeeper.streams.requests import StreamAppend
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.standings import Scoreboard
 from scorekeeper.tournaments.tournament import Tournament
-from tests.conftest import SOAK
 from tests.evenings import Raw, event, struck
 from tests.store.homes import Home
-from tests.store.processes import FORKS
 from tests.tournaments import hall
 
 DIRECTOR = Holder("host")
@@ -311,43 +307,6 @@ def test_standings_kept_up_to_date_are_those_of_the_logs(seed: int) -> None:
     }
     computed = Scoreboard().compute(replayed.state, results)
     assert [(row.entrant, row.points, row.place) for row in computed.rows] == points_of(kept, id_)
-
-
-def publish_rounds(url: str, id_: str, number: int) -> None:
-    """Publish a round in another process, over and over until it is killed or done."""
-    kept = Tournaments(Service(open_store(url)))
-    draw(kept, id_, number)
-    publish(kept, id_, number)
-    record(kept, id_, hall.closed(number))
-
-
-def test_killed_server_leaves_no_half_round(sqlite: Home) -> None:
-    store = sqlite.open()
-    kept = Tournaments(Service(store))
-    id_ = opened(kept, 6, rounds=8)
-    rng = random.Random(1)  # noqa: S311
-    for _ in range(6 if SOAK else 3):
-        state = kept.with_state(id_, lambda state: state)
-        published = [drawn.number for drawn in state.rounds.values() if drawn.published]
-        number = max(published, default=0) + 1
-        if published and not state.rounds[number - 1].closed:
-            record(kept, id_, hall.closed(number - 1))
-        process = FORKS.Process(target=partial(publish_rounds, sqlite.url, id_, number))
-        process.start()
-        process.join(rng.uniform(0.02, 0.3))
-        process.kill()
-        process.join(10)
-        assert process.exitcode in (0, -signal.SIGKILL)
-        rounds = kept.with_state(id_, lambda state: dict(state.rounds))
-        in_log = [
-            table.session
-            for drawn in rounds.values()
-            for table in (drawn.sessions or {}).values()
-            if table is not None
-        ]
-        assert {listed.id for listed in store.sessions()} == set(in_log)
-        assert store.followed(id_) == set(in_log)
-    assert all(checked.verdict.ok for checked in store.verify_all())
 
 
 def test_ids_of_kinds_are_told_apart() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 FORKS: Final = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children", "tests.service.clerks"])
+FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children", "tests.service.clerks",
+                              "tests.service.directors"])  # fmt: skip
 
 
 def _send_result(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> None:
