@@ -31,6 +31,7 @@ from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
 from benchmarks.tapping import tapping
+from benchmarks.tournament import tournament
 from scorekeeper.base.views import to_json_values
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import CardPlayed
@@ -178,7 +179,7 @@ MEASURED: Final[Mapping[str, Callable[[], list[bool]]]] = {
     group.__name__: group
     for group in (
         start_up, long_log, replay_against_chess, largest_house_rules, auditing, appending, seasons,
-        clubs, draws, exporting, tapping, looking, serving, hall, pages,
+        clubs, draws, exporting, tapping, looking, serving, hall, tournament, pages,
     )
 }  # fmt: skip
 
