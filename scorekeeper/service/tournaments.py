@@ -23,6 +23,7 @@ from scorekeeper.service.folded_tournament import (
     TournamentPosition,
     TournamentSnapshot,
 )
+from scorekeeper.service.seat_exchanges import SeatExchanges
 from scorekeeper.service.service import Service
 from scorekeeper.service.tournament_rights import (
     ENTRANT,
@@ -64,6 +65,7 @@ from scorekeeper.tournaments.events import (
     EntrantRegistered,
     RoundClosed,
     RoundPublished,
+    SeatsExchanged,
     TournamentOpened,
 )
 from scorekeeper.tournaments.hiding import add_salts
@@ -226,13 +228,18 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         at, lines, end = self._clock(), list[StoredLine](), folded.position
         own = {new.id for new in opens}
         before = list_played_seats(folded.log.state)
+        exchanges = SeatExchanges(self.store, self.limits)
         for place, (kind, data) in enumerate(add_salts(events)):
             try:
                 event = codec.decode(kind, data, TYPES)
                 refuse_tournament_event(holder, folded.log.state, event)
                 refuse_invisible(event, TYPES)
                 (line,) = sealed(end, [(kind, data)], at, holder.by)
+                drawn = folded.log.state.rounds.get(getattr(event, "round", None) or 0)
                 folded.add(line, holder.by)  # in the order in which it is stored
+                if isinstance(event, SeatsExchanged) and drawn is not None and drawn.published:
+                    exchanges.exchange(folded.log.state, drawn, event.reason, at)
+                    before |= list_played_seats(folded.log.state)
                 refuse_foreign_sessions(folded.log.state, before, own)
                 if place == len(events) - 1:
                     refuse_unfinished(folded.log.corrections.open_set)
@@ -249,7 +256,9 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         closing = close_tables(folded, lines, at)
         more = b',"left_open":%b' % as_json(closing.left_open) if closing.left_open else b""
         answer = responses.club_append_answer(lines, more)
-        effects = AppendEffects(recorders=recorders, opens=opens, others=closing.appends)
+        effects = AppendEffects(
+            recorders=recorders, opens=opens, others=[*closing.appends, *exchanges.appends]
+        )
         return Validated(lines, answer, effects)
 
     # -------------------------------------------------------------------------------- rounds

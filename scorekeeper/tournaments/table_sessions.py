@@ -18,7 +18,7 @@ def list_opening_events(
     record: TournamentRecord, drawn: TournamentRound, table: int
 ) -> list[tuple[str, JsonObject]]:
     """Return the events that open the session of a table and begin its match."""
-    opening, players = record.opening, list(_list_seats(record, drawn, table))
+    opening, players = record.opening, list(list_seats(record, drawn, table))
     title = f"{opening.name[:MAX_NAME_CHARACTERS]} {drawn.number}/{table}"
     opened: dict[str, Any] = {
         "title": title, "players": [{"id": player, "name": name} for player, name in players],
@@ -34,7 +34,7 @@ def list_opening_events(
     return [(SessionOpened.TYPE, opened), (MatchStarted.TYPE, started)]
 
 
-def _list_seats(
+def list_seats(
     record: TournamentRecord, drawn: TournamentRound, table: int
 ) -> Iterator[tuple[str, str]]:
     """Yield the players of a table with their names, in seat order; partners sit opposite."""

@@ -520,7 +520,6 @@ def test_seats_stay_once_the_tables_are_open_on_the_phones(hall: Hall) -> None:
     substitute = {"id": "sub", "name": "Sub"}
     for sent in (
         struck(9), struck(8),
-        event("seats_exchanged", round=1, entrants=["ada", "dora"], reason="so"),
         event("entrant_replaced", entrant="ada", player="ada", substitute=substitute, from_round=1),
     ):  # fmt: skip
         answer = hall.append(sent)
@@ -528,6 +527,17 @@ def test_seats_stay_once_the_tables_are_open_on_the_phones(hall: Hall) -> None:
         named = "seating_corrected", "round 1 is not drawn"
         assert any(words in answer.get_json()["detail"] for words in named), sent
     hall.do(event("seating_corrected", round=1, table=1, players={"ada": "bea", "bea": "ada"}))
+    exchanged = event("seats_exchanged", round=1, entrants=["ada", "dora"], reason="so")
+    assert problem_of(hall.append(exchanged, who="assistant")) == (403, "forbidden")
+    hall.do(exchanged)
+    (session_id, _) = hall.read()["rounds"][0]["sessions"].values()
+    (match,) = hall.read(f"/api/sessions/{session_id}")["matches"]
+    assert match["seats"] == ["dora", "bea", "ciro"]
+    # The other table is on paper, and so is its result.
+    scores = dict.fromkeys(("ada", "elio", "fede"), 0)
+    hall.do(event("result_recorded", round=1, table=2, scores=scores))
+    again = hall.append(exchanged)
+    assert "table 2 has played a hand" in again.get_json()["detail"]
 
 
 def test_director_cannot_take_the_session_of_others_to_a_table(

@@ -1,6 +1,7 @@
 """Tournaments on each store: ``service.tournaments``, ``service.folded_tournament``.
 
-Also ``service.folded_log``: a published round has all its sessions or none, in backups too.
+Also ``service.folded_log`` and ``service.seat_exchanges``: a published round has all its sessions
+or none, in backups too.
 """
 
 import json
@@ -64,7 +65,7 @@ def sessions_of(kept: Tournaments, id_: str) -> list[str]:
 
 def play(kept: Tournaments, service: Service, session_id: str, points: int) -> None:
     """Record a hand at a table."""
-    players = service.see(session_id, lambda session: list(session.structure.players))
+    players = service.see(session_id, lambda session: session.structure.matches[-1].seats)
     counts = {players[0]: points, players[1]: 15 - points, players[2]: 0}
     events = (
         NewEvent("hand_started", {"dealer": players[0]}),
@@ -173,6 +174,42 @@ def test_table_that_goes_on_during_the_close_is_read_again(monkeypatch: pytest.M
         6,
     ]
     assert next(plays) == 6  # the phone recorded once, before the close
+
+
+def test_exchanged_seats_change_both_sessions_and_abandon_a_begun_hand(home: Home) -> None:
+    """`service.seat_exchanges`: one transaction for the tournament and both tables."""
+    store = home.open()
+    service = Service(store)
+    kept = Tournaments(service)
+    id_ = opened(kept)
+    draw(kept, id_, 1)
+    publish(kept, id_)
+    one, other = sessions_of(kept, id_)
+    begun = (NewEvent("hand_started", {"dealer": "e1"}),
+             NewEvent("bid_made", {"player": "e2", "points": 5}))  # fmt: skip
+    service.record(one, AppendRequest(2, begun, as_played=True), DIRECTOR)
+    exchanged = event("seats_exchanged", round=1, entrants=["e1", "e5"], reason="they are a couple")
+    record(kept, id_, exchanged)
+    seats = [service.see(table, lambda session: session.structure.matches[0].seats)
+             for table in (one, other)]  # fmt: skip
+    assert seats == [("e5", "e2", "e3"), ("e4", "e1", "e6")]
+    play(kept, service, other, 6)
+    play(kept, service, one, 6)
+    played = kept.see(id_, lambda snapshot: snapshot.results[one])
+    assert [hand.complete for hand in played.hands] == [True]
+    assert {row[0] for row in points_of(kept, id_) if row[1] is None} == set()
+    roles = []
+    for player in ("e1", "e5"):
+        holder = kept.find_table_holder(store.add_key(id_, KeyRequest("seat", player)).key, one)
+        roles.append(holder and holder.role)
+    assert roles == ["view", "seat"]
+    ends = service.end(one), service.end(other)
+    with pytest.raises(UnusableError, match="table 1 has played a hand"):
+        record(kept, id_, exchanged)
+    assert (service.end(one), service.end(other)) == ends
+    replayed = Tournament.read(BytesIO(store.export(id_))).state
+    assert replayed.rounds[1].tables[0] == ("e5", "e2", "e3")
+    assert all(checked.verdict.ok for checked in store.verify_all())
 
 
 def test_table_keys_are_checked_in_the_transaction_that_writes(home: Home) -> None:
