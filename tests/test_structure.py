@@ -99,6 +99,8 @@ THIRD_PARTY = {
 OF_INSTALLED = (
     ("installed", "complaints"), ("installed", "checked"), ("complaints", "first_hands"),
     ("complaints", "checked"), ("complaints", "declared_types"), ("first_hands", "checked"),
+    ("examination", "checked"), ("examination", "complaints"), ("examination", "first_hands"),
+    ("examination", "installed"),
     ("declared_types", "value_checks"), ("checked", "value_checks"), ("checked", "fact_values"),
 )  # fmt: skip
 

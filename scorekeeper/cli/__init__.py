@@ -22,7 +22,7 @@ COMMANDS: Final = {
     "season": ("season", "Print or export the table of a season from logs."),
     "club": ("clubs.club", "List clubs, open one from logs, export and import."),
     "tournament": ("tournament", "Plan a tournament, draw its rounds, print its standings."),
-    "games": ("rule_books", "List the games."),
+    "games": ("rule_books", "List the games; begin and check a game of your own."),
     "rules": ("rule_books", "Print the rule book of a game."),
     "schema": ("rule_books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),

@@ -5,6 +5,7 @@ import textwrap
 
 import click
 
+from scorekeeper.cli.authors import check, new
 from scorekeeper.cli.log_files import report_refused_games
 from scorekeeper.cli.printing import format_option, print_json
 from scorekeeper.games import GAMES
@@ -14,10 +15,13 @@ from scorekeeper.play.rulebook import COMMON, Clause, Option
 LINE_COLUMNS = 88
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @format_option
-def games(form: str) -> None:
-    """List the games: id, name, players."""
+@click.pass_context
+def games(context: click.Context, form: str) -> None:
+    """List the games: id, name, players. Authors of games begin and check one."""
+    if context.invoked_subcommand:
+        return
     if form == "json":
         print_json([
             {"id": game.id, "name": game.name, "players": list(game.seats),
@@ -32,6 +36,10 @@ def games(form: str) -> None:
         players = " or ".join(map(str, game.seats))
         click.echo(f"{game.id:<{widest}}  {game.name:<{names}}  {players} players")
     report_refused_games()
+
+
+games.add_command(new)
+games.add_command(check)
 
 
 @click.command()

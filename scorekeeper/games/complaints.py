@@ -46,7 +46,7 @@ def find_errors(name: str, versions: object) -> Iterator[str]:
     if not all(isinstance(game, Game) for game in versions):
         yield "expected nothing but games in the tuple"
         return
-    if not _ID.fullmatch(name):
+    if not is_game_id(name):
         yield "expected an id of small letters, digits and underscores"
     if any(game.id != name for game in versions):
         yield f'expected the id of the game, "{versions[-1].id}", as the entry point’s name'
@@ -63,6 +63,11 @@ def find_errors(name: str, versions: object) -> Iterator[str]:
         yield from _errors_in_facts(game.facts)
         yield from _errors_in_catalogues(game.catalogues)
         yield from find_failures(with_checked_values(game))
+
+
+def is_game_id(name: str) -> bool:
+    """Return whether a text can be the id of a game: small letters, digits and underscores."""
+    return _ID.fullmatch(name) is not None
 
 
 def _errors_in_events(game: Game) -> Iterator[str]:

@@ -1,18 +1,21 @@
 """Try a game before it is accepted: record simulated hands from its own prompts."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import product
 from typing import Final
 
 from scorekeeper.base.interrupts import is_from_signal
-from scorekeeper.events.event import Entry
+from scorekeeper.base.json_object import JsonObject
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games.checked import GameFaultError, describe_error
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Penalty
-from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
 from scorekeeper.play.table import Table
 
@@ -31,7 +34,10 @@ def find_failures(game: Game) -> Iterator[str]:
     """
     for seats, level in product(game.seats, LEVELS):
         try:
-            ended = [_try_hand(game, seats, level, choice) for choice in (0, -1)]
+            ended = [
+                is_ended(try_hand(game, seats, level, partial(_pick_choice, choice)))
+                for choice in (0, -1)
+            ]
         except FirstHandsError as failed:
             yield str(failed)
         else:
@@ -50,17 +56,32 @@ def _naming_the_action(what: str) -> Iterator[None]:
         raise FirstHandsError(f"{what} ({describe_error(error)})") from error
 
 
-def _try_hand(game: Game, seats: int, level: Level, choice: int) -> bool:
-    """Record and summarize a hand; return whether it was complete or reached the limit.
+Pick = Callable[[Sequence[Prompt]], Event]
 
-    ``choice`` is the index of the choice that is taken from each first prompt. Raises
-    `FirstHandsError` if an action fails.
+
+def _pick_choice(choice: int, prompts: Sequence[Prompt]) -> Event:
+    """Return the choice with this index of the first prompt."""
+    return prompts[0].choices[choice]
+
+
+def is_ended(deal: Deal) -> bool:
+    """Return whether a hand is complete or has the greatest number of events."""
+    return deal.result.complete or len(deal.entries) >= MAX_EVENTS
+
+
+def try_hand(
+    game: Game, seats: int, level: Level, pick: Pick, chosen: JsonObject | None = None
+) -> Deal:
+    """Record and summarize a hand under the ``chosen`` options, and return it.
+
+    ``pick`` returns one of the choices that the prompts offer. Raises `FirstHandsError` if an
+    action fails.
     """
-    hand = f"a hand of {seats} players"
+    hand = f"a hand of {seats} players{f' under {json.dumps(chosen)}' if chosen else ''}"
     with _naming_the_action(f"{hand} cannot begin"):
-        deal = _start_hand(game, tuple(f"p{number}" for number in range(seats)))
+        deal = _start_hand(game, tuple(f"p{number}" for number in range(seats)), chosen)
     with _naming_the_action(f"{hand} cannot be recorded by its {level}"):
-        _record_hand(game, deal, level, choice)
+        _record_hand(game, deal, level, pick)
     if deal.result.complete:
         with _naming_the_action(f"{hand}, recorded by its {level}, cannot be added to its match"):
             _try_match(game, deal)
@@ -73,7 +94,7 @@ def _try_hand(game: Game, seats: int, level: Level, choice: int) -> bool:
             _check_lines(game, deal)
             known = game.facts.known(deal)
             tuple(game.facts.summarize(known, deal.table.sides, Voice(deal.table.names)))
-    return deal.result.complete or len(deal.entries) >= MAX_EVENTS
+    return deal
 
 
 def _try_match(game: Game, deal: Deal) -> None:
@@ -105,12 +126,12 @@ def _check_lines(game: Game, deal: Deal) -> None:
             raise LookupError(f"a line of its score is under {line.rule}, which the book has not")
 
 
-def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
-    """Return a new hand with an empty record, already evaluated.
+def _start_hand(game: Game, seats: tuple[str, ...], chosen: JsonObject | None) -> Deal:
+    """Return a new hand with an empty record under the ``chosen`` options, already evaluated.
 
     The last of the ``seats`` deals.
     """
-    options = game.options(None, len(seats))
+    options = game.options(chosen, len(seats))
     dealer, sides = seats[-1], game.sides(seats)
     game.goal(options)
     deal = game.start(
@@ -127,8 +148,8 @@ def _start_hand(game: Game, seats: tuple[str, ...]) -> Deal:
     return deal
 
 
-def _record_hand(game: Game, deal: Deal, level: Level, choice: int) -> None:
-    """Record the choice with this index of the first prompt, until the hand is complete.
+def _record_hand(game: Game, deal: Deal, level: Level, pick: Pick) -> None:
+    """Record picked choices until the hand is complete.
 
     It stops after ``MAX_EVENTS`` events, or without a prompt.
     """
@@ -136,7 +157,7 @@ def _record_hand(game: Game, deal: Deal, level: Level, choice: int) -> None:
         prompts = game.prompted(deal, level) or game.prompted(deal)
         if not prompts:
             return
-        event, seq = prompts[0].choices[choice], len(deal.entries) + 1
+        event, seq = pick(prompts), len(deal.entries) + 1
         game.refuse_event(deal, event)
         game.fold[type(event)](deal, seq, event)
         deal.entries.append(Entry(seq, event))
