@@ -226,7 +226,7 @@ def _matches_in_export(session: Session, report: ReportView) -> Iterator[MatchIn
         record = session.structure.matches[match.match - 1]
         yield MatchInExport(
             sheet=sheet,
-            game=record.game.name,
+            game=record.game.local_name,
             called=record.game.called,
             options=list(_options_in_words(record)),
             gists=[_summarize_in_line(session, hand) for hand in record.hands],

@@ -71,7 +71,7 @@ def _words_by_column(evening: Evening) -> dict[str, dict[CsvCell, str]]:
         for column, texts in VALUES.items()
     }
     words |= {column: {flag: describe_value(bool(flag)) for flag in (0, 1)} for column in FLAGS}
-    words["game"] = {game.id: game.name for game in games}
+    words["game"] = {game.id: game.local_name for game in games}
     words["game_of_match"] = {
         value: language().word("game", name)
         for game in games

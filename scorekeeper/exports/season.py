@@ -76,7 +76,7 @@ class SeasonFile:
     def games(self) -> str:
         """The names of its games."""
         ids = self.table.season.games
-        return ", ".join(GAMES[game].name if game in GAMES else game for game in ids)
+        return ", ".join(GAMES[game].local_name if game in GAMES else game for game in ids)
 
     @property
     def days(self) -> dict[str, tuple[str, str]]:

@@ -72,7 +72,7 @@ def _description(evening: PlayedEvening) -> Iterator[str]:
     """Yield the lines of the description: players, and the outcome of each match."""
     yield ", ".join(evening.names.values())
     for match in filter(lambda played: played.hands, evening.matches):
-        game = GAMES[match.game].name if match.game in GAMES else match.game
+        game = GAMES[match.game].local_name if match.game in GAMES else match.game
         yield f"{game}, {_outcome(match, evening)}"
 
 

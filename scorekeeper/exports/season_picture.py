@@ -45,7 +45,7 @@ def _draw_table(sheet: Canvas, table: PublishedStandingsView, language: str) -> 
     for line in wrap_text(title, WIDTH - 2 * SIDE, 2, lambda part: drawn_width(part, TITLE, "B")):
         sheet.line(line, TITLE, "B")
     sheet.line(drawable_text(table.club), SMALL, colour=SOFT)
-    games = ", ".join(GAMES[game].name if game in GAMES else game for game in season.games)
+    games = ", ".join(GAMES[game].local_name if game in GAMES else game for game in season.games)
     sheet.heading(games or _("No evening counts here yet."))
     sheet.words(
         ngettext("%(num)d evening", "%(num)d evenings", table.evenings), SMALL,

@@ -16,6 +16,7 @@ from typing import Any
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.language import language
 from scorekeeper.base.views import DeclaredView
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
@@ -151,6 +152,11 @@ class Game:
             added = {declared: table[base] for declared in self.events
                      if (base := _nearest(declared, table)) not in (None, declared)}  # fmt: skip
             object.__setattr__(self, name, MappingProxyType({**table, **added}))
+
+    @property
+    def local_name(self) -> str:
+        """The name of the game in the current language."""
+        return language().word("game", self.name)
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:

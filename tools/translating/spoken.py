@@ -134,7 +134,7 @@ def _without_kind(texts: Iterable[str]) -> Iterator[MessageId]:
 def _list_from_game(game: Game) -> Iterator[MessageId]:
     """Yield the texts of a game's declaration: summary, clauses, options, facts and checks."""
     yield from _without_kind((game.summary, game.direction, game.settlement.text, *game.words))
-    yield from (("game", name) for name in game.called.values())
+    yield from (("game", name) for name in (game.name, *game.called.values()))
     for party in game.parties.values():
         yield from _without_kind((party.label, party.phrase))
         yield "party", party.short

@@ -101,7 +101,7 @@ def group_by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]
 
 def game_name(game: str) -> str:
     """Return the name of a game, or its id if it is not installed."""
-    return GAMES[game].name if game in GAMES else game
+    return GAMES[game].local_name if game in GAMES else game
 
 
 def format_day(iso: str) -> str:

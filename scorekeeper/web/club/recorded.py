@@ -283,5 +283,5 @@ def _value_in_sentence(
     if field == "points":
         return localize_figure(f"{value:+d}")
     if field == "game":
-        return GAMES[value].name if value in GAMES else str(value)
+        return GAMES[value].local_name if value in GAMES else str(value)
     return titles.get(value, value) if field in TITLED else str(value or "")

@@ -166,7 +166,7 @@ class Board:
         return Top(
             self.title,
             self.state,
-            self.game.name if self.game else "",
+            self.game.local_name if self.game else "",
             self.game_now,
             self.goal,
             self.hand,

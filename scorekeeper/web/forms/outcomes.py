@@ -56,4 +56,4 @@ def _outcome(match: MatchRecord, names: Mapping[str, str]) -> MatchOutcome:
         SideOutcome([names[player] for player in members], totals[side], side in winners)
         for side, members in match.sides.items()
     ]
-    return MatchOutcome(match.number, match.game.name, match.over, tuple(sides))
+    return MatchOutcome(match.number, match.game.local_name, match.over, tuple(sides))

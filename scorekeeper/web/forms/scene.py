@@ -142,7 +142,7 @@ def joint_question(declared: type[Event], names: Sequence[str]) -> str:
 def match_label(data: JsonObject, names: Mapping[str, str]) -> str:
     """Return the label of a match on a button: its game and players."""
     players = ", ".join(names[player] for player in data["seats"])
-    return f"{with_colon(GAMES[data['game']].name)} {players}"
+    return f"{with_colon(GAMES[data['game']].local_name)} {players}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def describe_open_match(coming: NextEvents) -> OpenMatch | None:
     ahead = leaders(match.standing().totals) if decidable and not waits else []
     return OpenMatch(
         match.number,
-        match.game.name,
+        match.game.local_name,
         [side_label(side, names, match) for side in ahead],
         decidable,
         _describe_unfinished(coming),

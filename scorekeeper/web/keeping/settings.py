@@ -245,7 +245,7 @@ def session_state(session: Session) -> JsonObject:
     return {
         "title": record.opened.title if record.opened else "",
         "closed": record.closed is not None,
-        "game": last.game.name if last else "",
+        "game": last.game.local_name if last else "",
         "match": last.number if last else 0,
         "over": last.over if last else True,
     }

@@ -48,7 +48,7 @@ class HousesOfClub(NamedTuple):
 def summarize_house_rules(house: KeptHouseRules) -> HouseLine:
     """Return stored house rules as one line, with an error if they cannot be played here."""
     game = GAMES.get(house.game)
-    row = HouseLine(house.name, house.game, game.name if game else house.game)
+    row = HouseLine(house.name, house.game, game.local_name if game else house.game)
     try:
         options = complete_options(house.game, house.options)
     except NotInstalledError:

@@ -177,7 +177,7 @@ def validated_options(game: Game, form: FormData, seats: int, wrong: dict[str, s
 def seats_message(game: Game, seats: int) -> str:
     """Return the error that a game cannot be played by this number of players."""
     message = _("%(game)s is for %(numbers)s players, but %(seats)s have taken a seat.",
-             game=game.name, numbers=format_seat_counts(game.seats), seats=seats)  # fmt: skip
+             game=game.local_name, numbers=format_seat_counts(game.seats), seats=seats)  # fmt: skip
     return str(message)
 
 

@@ -142,7 +142,7 @@ def describe_table(session: Session, key: Key) -> MyTable:
     return MyTable(
         id=key.stream_id,
         title=record.opened.title if record.opened else "",
-        game=shown.game if shown else last.game.name if last else "",
+        game=shown.game if shown else last.game.local_name if last else "",
         closed=closed,
         at=at,
         score=shown.sides if shown else (),
@@ -163,7 +163,7 @@ def describe_unscored_table(key: Key, error: NotInstalledError) -> MyTable:
     return MyTable(
         id=key.stream_id,
         title=session.title,
-        game=GAMES[game].name if game in GAMES else game,
+        game=GAMES[game].local_name if game in GAMES else game,
         closed=session.closed,
         at=at,
         score=(),

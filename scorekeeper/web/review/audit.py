@@ -131,7 +131,7 @@ def _checked_matches(session: Session, report: ReportView) -> Iterator[CheckedMa
             place = record.number, hand.hand
             reports = findings.get(place, ()), signatures.get(place, ()), recorded[place]
             hands.append(_checked_hand(hand, place, *reports))
-        yield CheckedMatch(record.number, record.game.name, match.rules, hands)
+        yield CheckedMatch(record.number, record.game.local_name, match.rules, hands)
 
 
 Item = TypeVar("Item", FindingView, SignatureView)

@@ -299,7 +299,7 @@ def _match_in_brief(match_report: MatchView, record: MatchRecord) -> MatchInBrie
     finished = match_report.status == "finished"
     return MatchInBrief(
         record.number,
-        record.game.name,
+        record.game.local_name,
         finished,
         bool(match_report.undecided),
         rank_sides(match_report, names) if is_played(match_report) else [],
