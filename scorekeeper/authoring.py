@@ -79,6 +79,7 @@ from scorekeeper.play.facts import (
     KnownFacts,
     Phrase,
     Sentence,
+    equals,
     has,
     lacks,
 )
@@ -270,6 +271,7 @@ __all__ = [
     "counted_in",
     "declare",
     "ends_at",
+    "equals",
     "events_of",
     "expected",
     "fault",

@@ -92,9 +92,9 @@ class HandFacts:
         return (phrase.words for phrase in self._phrases())
 
     def facts_in_conditions(self) -> Iterator[str]:
-        """Return the facts that `has` and `lacks` conditions of phrases name."""
+        """Return the facts that `has`, `lacks` and `equals` conditions of phrases name."""
         conditions = (phrase.when for phrase in self._phrases())
-        return (when.fact for when in conditions if isinstance(when, has | lacks))
+        return (when.fact for when in conditions if isinstance(when, has | lacks | equals))
 
     def _phrases(self) -> Iterator[Phrase]:
         """Yield every phrase of every sentence."""
@@ -176,6 +176,23 @@ class lacks:  # noqa: N801 - read as a word beside a phrase
     def __call__(self, known: KnownFacts) -> object:
         """Return whether the fact is not known."""
         return self.fact not in known
+
+
+@dataclass(frozen=True, slots=True)
+class equals:  # noqa: N801 - read as a word beside a phrase
+    """A condition: a fact is known, and has this value. It chooses between one and several.
+
+    >>> phrases = Phrase("took 1 trick", equals("tricks", 1)), Phrase("took {tricks} tricks")
+    >>> [phrases[0].when({"tricks": number}) for number in (1, 2)]
+    [True, False]
+    """
+
+    fact: str
+    value: object
+
+    def __call__(self, known: KnownFacts) -> object:
+        """Return whether the fact is known and has the value."""
+        return self.fact in known and known[self.fact] == self.value
 
 
 def players_in(value: Any, kind: Kind) -> tuple[str, ...] | None:
