@@ -14,9 +14,9 @@ from scorekeeper.api.decorators import (
     takes,
     takes_long,
 )
-from scorekeeper.api.document import Blueprint, Decorator, Endpoint, asks, refuses, text_header
+from scorekeeper.api.document import Blueprint, Decorator, Endpoint, asks, refuses
 from scorekeeper.api.event_schemas import GivenSchema
-from scorekeeper.api.exports import BYTES, PDF, TEXT, for_reader
+from scorekeeper.api.exports import BYTES, PDF, TEXT, VARIANT, for_reader
 from scorekeeper.api.tournament_schemas import (
     PagesSchema,
     SeatingFileSchema,
@@ -43,10 +43,6 @@ blueprint = Blueprint("tournament_exports", __name__, description="Files of a to
 CHARSET: Final = "; charset=utf-8"
 SLIPS: Final = "slips.pdf"
 PRINTED: Final = ("score_sheets", "road_cards", "cross_table", "prizes")
-VARIANT: Final = {
-    "ETag": text_header("the version, and the format for its reader", r'^"[0-9]+-[^"]+"$'),
-    "Content-Language": text_header("the language of its words"),
-}  # fmt: skip
 
 
 class AskedFile(NamedTuple):
