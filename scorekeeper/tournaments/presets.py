@@ -100,8 +100,9 @@ def view_presets(presets: Sequence[FittingPreset]) -> TournamentPresetsView:
 
 FIVES: Final[JsonObject] = {"from": 5, "to": 5}
 FIVES_AND_SIXES: Final[JsonObject] = {"from": 5, "to": 6}
-FINAL: Final[JsonObject] = {"name": N_("Final"), "draw": "random", "rounds": 1, "table": FIVES,
-                            "points": "score"}  # fmt: skip
+FINAL: Final[JsonObject] = {
+    "name": N_("Final round"), "draw": "random", "rounds": 1, "table": FIVES, "points": "score",
+}  # fmt: skip
 
 PRESETS: Final = (
     TournamentPreset(

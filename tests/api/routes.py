@@ -421,6 +421,9 @@ REQUESTS: Final = (
     Request("POST", "/club/new", lambda _: "/club/new",
             lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina",
                                 "money": "no"}}),
+    plain("/tournament/new"),
+    Request("POST", "/tournament/new", lambda _: "/tournament/new",
+            lambda _: {"data": {"name": "Sagra", "game": "riparto", "plan": "bologna"}}),
     *(on_page_of_club(*page) for page in club_routes.PAGES),
     *(on_page_of_tournament(*page) for page in tournament_routes.PAGES),
     *(of_public(prefix, rest) for prefix, rest in (

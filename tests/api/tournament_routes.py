@@ -31,4 +31,10 @@ PAGES: Final = (
     page("/hall", DIRECTORS),
     page("/hall", DIRECTOR_GOES_ON, "POST"),
     page("/hall/end", DIRECTOR_GOES_ON, "POST"),
+    page("/entrants", DIRECTORS),
+    page("/entrants/add", DIRECTOR_GOES_ON, "POST", data=lambda hall: {"text": "Ugo"}),
+    page("/entrants/check-in", DIRECTOR_GOES_ON, "POST", data=lambda hall: {"present": "leo"}),
+    page("/entrants/<entrant>", DIRECTORS, path=lambda hall: "/entrants/leo"),
+    page("/entrants/<entrant>", DIRECTOR_GOES_ON, "POST", lambda hall: "/entrants/leo",
+         lambda hall: {"act": "withdraw", "from_round": "3"}),
 )  # fmt: skip

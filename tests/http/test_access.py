@@ -76,6 +76,8 @@ OPEN: dict[str, int] = {
     "POST /verify": 200,
     "GET /club/new": 200,
     "POST /club/new": 303,
+    "GET /tournament/new": 200,
+    "POST /tournament/new": 303,
     "GET /sw.js": 200,
     "GET /static/joined/<group>.js": 200,
     "GET /published/<address>": 200,

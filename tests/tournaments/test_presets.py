@@ -47,7 +47,7 @@ def test_numbers_follow_from_entrants_game_and_time() -> None:
         for fitting in fit(name, entrants)
         if fitting.preset.id in ("linguaglossa", "everybodys_partner")
     }
-    assert stages["briscola_chiamata", 12] == [("Semifinals", 1), ("Final", 1)]
+    assert stages["briscola_chiamata", 12] == [("Semifinals", 1), ("Final round", 1)]
     assert stages["briscola_chiamata", 13][0] == ("Qualification", 2)
     assert [stages["knock", n][0][1] for n in (12, 13, 24)] == [11, 13, 7]
     lanzo = next(fitting for fitting in fit("knock", 24) if fitting.preset.id == "lanzo")

@@ -12,10 +12,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.api.asking import Table, hand, match
+from tests.api.hall import Hall
 from tests.evenings import event, replaced
 from tests.web.club.visiting import OWN, Visit, riparto, service
 from tests.web.looking import cookie
 from tests.web.tapping import Forms
+from tests.web.tournament import visiting
 
 DESK: Final = "/d/1-1"
 SEATS: Final = {"as-mara": "mara", "as-leo": "leo", "as-nina": "nina"}
@@ -323,6 +325,30 @@ def founded() -> Sending:
     return filled(service(), "", Filled("/club/new", "/club/new", fields), lambda: None)
 
 
+# -------------------------------------------------------------------------------- a tournament
+
+
+def in_tournament(
+    page: str, action: str, prepare: Callable[[Hall], object] = lambda hall: None, **chosen: Any
+) -> Sending:
+    """Return a form of the director; its path does not include the tournament's."""
+    hall = visiting.opened()
+    prepare(hall)
+    director, path = visiting.Person(hall), f"/tournament/{hall.id}"
+    asked = Filled(path + page, path + action, chosen)
+    return filled(
+        visiting.service(), cookies_of(director.phone), asked,
+        lambda: director.post("/entrants/add", text="Somebody else"),
+    )  # fmt: skip
+
+
+def tournament_opened() -> Sending:
+    """Return the form of a new tournament."""
+    fields = {"name": "Sagra", "plan": "bologna"}
+    asked = Filled("/tournament/new?game=riparto", "/tournament/new", fields)
+    return filled(service(), "", asked, lambda: None)
+
+
 NOTE: Final = Filled("", "/record", {"t:text": "a note"}, kind="note_added")
 # By endpoint; of those in CHANGES_NOTHING nothing is on record, nor made.
 SENT: Final[Mapping[str, Callable[[], Sending]]] = {
@@ -428,6 +454,14 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "club_changing.change": lambda: in_club("/settings/club", name="Circolo Nuovo"),
     "club_changing.change_season": lambda: in_club(
         "/settings/season/autumn/change", name="Long autumn"
+    ),
+    "tournament_new.create": tournament_opened,
+    "tournament_entrants.add": lambda: in_tournament("/entrants", "/entrants/add", text="Ugo"),
+    "tournament_entrants.check_in": lambda: in_tournament(
+        "/entrants", "/entrants/check-in", present="ada"
+    ),
+    "tournament_entrants.change": lambda: in_tournament(
+        "/entrants/ada", "/entrants/ada", act="withdraw", from_round="2"
     ),
 }
 CHANGES_NOTHING: Final = {

@@ -156,7 +156,7 @@ def test_page_names_its_next_step(
 
 def test_each_page_has_its_next_step(client: FlaskClient) -> None:
     shown = re.compile(
-        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|HALL|EVENING|HELD|riparto|leo|autumn|exchange_player|[1-9]+)\b"
+        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|HALL|EVENING|HELD|riparto|leo|mara|autumn|exchange_player|[1-9]+)\b"
     )
     paths = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
     rules = {

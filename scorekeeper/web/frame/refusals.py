@@ -64,6 +64,10 @@ MESSAGES: Final = {
         "This phone has no key to the club. Ask the club’s host for a link or a code."
     ),
     "not_of_the_club": _l("Only the host of the club can do this. Ask the host."),
+    "no_key_to_tournament": _l(
+        "This phone has no key to the tournament. Ask its director for a link or a code."
+    ),
+    "not_of_the_tournament": _l("Only the director of the tournament can do this. Ask them."),
     "game_failed": _l(
         "Choose another game. Ask the people who run Scorekeeper to get this one fixed."
     ),
@@ -86,6 +90,8 @@ TITLES: Final = {
     "link": _l("This link opens nothing"),
     "no_key_to_club": _l("This phone is not in the club"),
     "not_of_the_club": _l("This is for the host"),
+    "no_key_to_tournament": _l("This phone is not in the tournament"),
+    "not_of_the_tournament": _l("This is for the director"),
     "game_failed": _l("This game has a fault"),
     "demo_over": _l("This demo is over"),
 }
@@ -166,15 +172,16 @@ def http_error_page(error: HTTPException) -> Response:
 
 def _error_kind(error: ScorekeeperError) -> str:
     """Return the kind of an error as players see it: a missing key may be a bad or revoked link."""
-    club = bool(_requested_club())
-    if club and isinstance(error, ForbiddenError):
-        return "not_of_the_club"
+    club, tournament = bool(_requested_club()), _requests_tournament()
+    if (club or tournament) and isinstance(error, ForbiddenError):
+        return "not_of_the_club" if club else "not_of_the_tournament"
     if _has_failed(error):
         return "game_failed"
     if not isinstance(error, MissingKeyError):
         return error.code
-    if club:
-        return "key_gone" if isinstance(error, InvalidKeyError) else "no_key_to_club"
+    if club or tournament:
+        kind = "no_key_to_club" if club else "no_key_to_tournament"
+        return "key_gone" if isinstance(error, InvalidKeyError) else kind
     session_id = _requested_session()
     if not session_id:
         return "link"
@@ -184,6 +191,11 @@ def _error_kind(error: ScorekeeperError) -> str:
 def _requested_session() -> str:
     """Return the session of the requested page; empty if it has none."""
     return str((request.view_args or {}).get("session_id", ""))
+
+
+def _requests_tournament() -> bool:
+    """Return whether the requested page is one of a tournament."""
+    return "tournament_id" in (request.view_args or {})
 
 
 def _club_to_link(code: str) -> str:

@@ -1,4 +1,4 @@
-"""The home page: the tables and clubs of this phone, how to start, and the games."""
+"""The home page: tables, clubs and tournaments of this phone, how to start, and the games."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,12 +13,14 @@ from scorekeeper.cards.packs import Pack
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.http.extensions import clubs, service
+from scorekeeper.http.extensions import clubs, service, tournaments
 from scorekeeper.log import canonical
 from scorekeeper.report.not_installed import report_without_game
+from scorekeeper.service.tournament_rights import tournament_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
-from scorekeeper.store.keyring import is_club, is_open, is_session
+from scorekeeper.store.keyring import is_club, is_open, is_session, is_tournament
+from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.web.forms.outcomes import SideOutcome, list_outcomes
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.filters import format_age
@@ -56,9 +58,22 @@ class MyClub:
     me: str
 
 
+@dataclass(frozen=True, slots=True)
+class MyTournament:
+    """A tournament of this phone; ``round`` is 0 before the first, ``me`` the own entrant."""
+
+    id: str
+    name: str
+    entrants: int
+    round: int
+    closed: bool
+    role: str
+    me: str
+
+
 @blueprint.get("/")
 def index() -> str:
-    """Introduce the service, and list this phone's tables and clubs.
+    """Introduce the service, and list what this phone belongs to.
 
     Only a page of https can be opened again without a network: browsers refuse service workers
     to others.
@@ -69,6 +84,7 @@ def index() -> str:
         games=list(games_with_packs()),
         mine=my_tables(keys),
         clubs=my_clubs(keys),
+        tournaments=my_tournaments(keys),
         secure=current_app.config["SESSION_COOKIE_SECURE"],
     )
 
@@ -83,7 +99,7 @@ def games_with_packs() -> Iterator[tuple[Game, Pack | None]]:
 
 
 def valid_keys() -> list[Key]:
-    """Return the valid keys of this phone, one for each table and club."""
+    """Return the valid keys of this phone, one for each table, club and tournament."""
     now = service().access.clock()
     return [key for key in my_keys(MOST_KEYS) if is_open(key, now)]
 
@@ -125,6 +141,26 @@ def describe_club(state: ClubState, key: Key) -> MyClub:
 def count_members(state: ClubState) -> int:
     """Return the number of present members; guests are none."""
     return sum(not (member.left or member.guest) for member in state.members.values())
+
+
+def my_tournaments(keys: Iterable[Key]) -> list[MyTournament]:
+    """Return the tournaments that these keys open, in the order of their last use."""
+    return [
+        tournaments().with_state(key.stream_id, partial(describe_tournament, key=key))
+        for key in keys
+        if is_tournament(key.stream_id)
+    ]
+
+
+def describe_tournament(state: TournamentState, key: Key) -> MyTournament:
+    """Return a tournament as a line of the home page."""
+    latest = state.find_latest_published()
+    return MyTournament(
+        key.stream_id, state.opening.name, len(state.entrants),
+        latest.number if latest is not None else 0, state.heads is not None,
+        tournament_role(key.role, key.player),
+        next((name for player, name, _ in state.list_players() if player == key.player), ""),
+    )  # fmt: skip
 
 
 def describe_table(session: Session, key: Key) -> MyTable:

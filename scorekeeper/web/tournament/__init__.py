@@ -2,6 +2,11 @@
 
 from typing import Final
 
-from scorekeeper.web.tournament import page, publishing
+from scorekeeper.web.tournament import (
+    entrants,
+    new,
+    page,
+    publishing,
+)
 
-PAGES: Final = (page, publishing)
+PAGES: Final = (entrants, new, page, publishing)
