@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare, to_json_values
 from scorekeeper.events.event import Entry
@@ -48,10 +48,15 @@ def list_problems(state: TournamentState, drawn: RoundDrawn) -> list[RoundProble
     try:
         copy_state(state).apply(Entry(0, drawn, by="keeper"))
     except UnusableError as error:
-        problems.append(RoundProblem(str(error.reason), wrong=True))
+        problems.append(RoundProblem(error.reason, wrong=True))
     placed = {entrant for table in drawn.tables for entrant in table} | set(drawn.byes)
     problems += [
-        RoundProblem(f"{entrant.name} is at no table and does not sit out", wrong=False)
+        RoundProblem(
+            Cause(
+                f"{entrant.name} is at no table and does not sit out", "nowhere", name=entrant.name
+            ),
+            wrong=False,
+        )
         for entrant in state.list_drawable(drawn.round)
         if entrant.id not in placed
     ]
@@ -73,7 +78,7 @@ def _list_unfair_byes(
         if entrant in record.entrants and had.get(entrant, 0) > fewest:
             name = record.entrants[entrant].name
             words = f"{name} sits out again before all others have sat out"
-            yield RoundProblem(words, wrong=False)
+            yield RoundProblem(Cause(words, "sits_out_again", name=name), wrong=False)
 
 
 def list_meetings(record: TournamentRecord, drawn: RoundDrawn) -> list[RepeatedMeeting]:

@@ -104,8 +104,9 @@ def _refuse_wrong_seats(record: TournamentRecord, event: RoundDrawn) -> None:
             gone = entrant.withdrawn_from is not None and event.round >= entrant.withdrawn_from
             words = (f"{entrant.name} has withdrawn from round {entrant.withdrawn_from} on" if gone
                      else f"{entrant.name} plays from round {entrant.from_round} on")  # fmt: skip
-            why = "withdrawn_entrant" if gone else "not_yet_entered"
-            raise UnusableError(Cause(words, why, name=entrant.name), field="data.tables")
+            cause = (Cause(words, "withdrawn_entrant", name=entrant.name) if gone
+                     else Cause(words, "not_yet_entered", name=entrant.name))  # fmt: skip
+            raise UnusableError(cause, field="data.tables")
         if record.uses_check_in and not entrant.present:
             words = f"{entrant.name} is not noted as present"
             raise UnusableError(Cause(words, "not_present", name=entrant.name), field="data.tables")

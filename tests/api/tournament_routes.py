@@ -10,6 +10,9 @@ from tests.api.hall import Hall
 READS: Final = (401, 401, 401, 200, 200, 200, 403)
 DIRECTORS: Final = (401, 401, 401, 403, 403, 200, 403)
 DIRECTOR_GOES_ON: Final = (401, 401, 401, 403, 403, 303, 403)
+# The form was of another moment, or lacks what it needs.
+DIRECTOR_REFUSED: Final = (401, 401, 401, 403, 403, 409, 403)
+DIRECTOR_UNUSABLE: Final = (401, 401, 401, 403, 403, 422, 403)
 
 Page = tuple[str, str, tuple[int, ...], Callable[[Hall], str], Callable[[Hall], Any]]
 
@@ -37,4 +40,17 @@ PAGES: Final = (
     page("/entrants/<entrant>", DIRECTORS, path=lambda hall: "/entrants/leo"),
     page("/entrants/<entrant>", DIRECTOR_GOES_ON, "POST", lambda hall: "/entrants/leo",
          lambda hall: {"act": "withdraw", "from_round": "3"}),
+    page("/direct", DIRECTORS),
+    page("/direct/clock", DIRECTOR_REFUSED, "POST", data=lambda hall: {"act": "stop"}),
+    page("/direct/answer", DIRECTOR_REFUSED, "POST", data=lambda hall: {"call": "1"}),
+    page("/direct/close", DIRECTOR_REFUSED, "POST", data=lambda hall: {"round": "1"}),
+    page("/direct/<int:number>/<int:table>", DIRECTORS, path=lambda hall: "/direct/1/1"),
+    *(page(f"/direct/<int:number>/<int:table>/{act}", DIRECTOR_UNUSABLE, "POST",
+           lambda hall, act=act: f"/direct/1/1/{act}")
+      for act in ("result", "ruling", "seating")),
+    page("/draw", DIRECTORS),
+    *(page(f"/draw{act}", DIRECTOR_REFUSED, "POST") for act in ("", "/swap", "/publish")),
+    page("/more", DIRECTORS),
+    page("/more/<act>", DIRECTOR_GOES_ON, "POST", lambda hall: "/more/points",
+         lambda hall: {"entrant": "leo", "points": "1", "reason": "cake"}),
 )  # fmt: skip

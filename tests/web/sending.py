@@ -342,6 +342,35 @@ def in_tournament(
     )  # fmt: skip
 
 
+def in_round(
+    page: str, action: str, *, paper: bool = False, drawn: int = 1, published: bool = True,
+    **chosen: Any,
+) -> Sending:  # fmt: skip
+    """Return a form of the director in the first round of a tournament, or before it."""
+
+    def prepare(hall: Hall) -> None:
+        if drawn:
+            hall.draw(1, "ada bea ciro", "dora elio fede")
+        if drawn and published:
+            hall.publish(1, *((1, 2) if paper else ()))
+            call = event("director_called", round=1, table=1, about="Come")
+            hall.do(event("round_started", round=1, minutes=30), call)
+
+    return in_tournament(page, action, prepare, **chosen)
+
+
+def ruled() -> Sending:
+    """Return the form that rules on a hand."""
+
+    def prepare(hall: Hall) -> None:
+        hall.draw(1, "ada bea ciro", "dora elio fede")
+        session = str(hall.publish()[1])
+        hall.record(session, event("hand_started", dealer="ada"), who="host", at=2)
+
+    return in_tournament("/direct/1/1", "/direct/1/1/ruling", prepare, hand="1", counts="no",
+                         reason="too late")  # fmt: skip
+
+
 def tournament_opened() -> Sending:
     """Return the form of a new tournament."""
     fields = {"name": "Sagra", "plan": "bologna"}
@@ -462,6 +491,29 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     ),
     "tournament_entrants.change": lambda: in_tournament(
         "/entrants/ada", "/entrants/ada", act="withdraw", from_round="2"
+    ),
+    "tournament_direct.clock": lambda: in_round("/direct", "/direct/clock"),
+    "tournament_direct.answer": lambda: in_round("/direct", "/direct/answer"),
+    "tournament_direct.close": lambda: in_round("/direct", "/direct/close"),
+    "tournament_table.result": lambda: in_round(
+        "/direct/1/1",
+        "/direct/1/1/result",
+        paper=True,
+        **{"score.ada": "1", "score.bea": "1", "score.ciro": "-2"},
+    ),
+    "tournament_table.ruling": ruled,
+    "tournament_table.seating": lambda: in_round(
+        "/direct/1/1",
+        "/direct/1/1/seating",
+        **{"seat.ada": "bea", "seat.bea": "ada", "seat.ciro": "ciro"},
+    ),
+    "tournament_drawing.draw": lambda: in_round("/direct", "/draw", drawn=0),
+    "tournament_drawing.swap": lambda: in_round(
+        "/draw", "/draw/swap", published=False, swap=["ada", "dora"]
+    ),
+    "tournament_drawing.publish": lambda: in_round("/draw", "/draw/publish", published=False),
+    "tournament_more.record": lambda: in_tournament(
+        "/more", "/more/points", entrant="ada", points="1", reason="for the cake"
     ),
 }
 CHANGES_NOTHING: Final = {

@@ -1,6 +1,7 @@
 """The reasons why an event or a log is refused: each has a message.
 
-Tests of ``web.wording.refused``, ``web.wording.refused_logs`` and ``web.wording.refused_clubs``.
+Tests of ``web.wording.refused``, ``web.wording.refused_logs``, ``web.wording.refused_clubs`` and
+``web.wording.refused_tournaments``.
 """
 
 import ast
@@ -23,6 +24,7 @@ from scorekeeper.log.codec import decode
 from scorekeeper.play.counts import refuse_count
 from scorekeeper.web.wording.refused import MESSAGES, message_for_log, message_for_players
 from scorekeeper.web.wording.refused_logs import IN_A_LOG
+from scorekeeper.web.wording.refused_tournaments import OF_TOURNAMENTS
 from tests.api.asking import client_of
 from tests.evenings import by_hand, score
 from tests.log.test_unusable import EVENTS, FRIDAY, LINES
@@ -72,8 +74,6 @@ def test_message_for_a_missing_value() -> None:
 MAKERS = {"Cause": 1, "expected": 2, "_make_error": 2, "_played_error": 3}
 # Rooms in which nothing else is unusable than a log, or an event of one.
 LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
-# Packages whose refusals no page shows: tournaments are on the command line and in the API.
-WITHOUT_PAGES = ("tournaments",)
 
 
 @cache
@@ -95,16 +95,31 @@ def calls(*packages: str) -> Iterator[ast.Call]:
 
 def test_each_reason_has_its_words() -> None:
     """And no message has a reason that is never used."""
-    shown = {path.name for path in PACKAGE.iterdir()} - {*WITHOUT_PAGES}
     reasons = {
         why.value
-        for call in calls(*shown)
+        for call in calls()
         for why in call.args[MAKERS.get(ast.unparse(call.func), len(call.args)) :][:1]
         if isinstance(why, ast.Constant)
     }
     looked_up = {why for _, _, why in LOOK_UPS}
     assert reasons | looked_up | {"no_number", "out_of_range"} == set(MESSAGES)
     assert set(IN_A_LOG) <= set(MESSAGES)
+
+
+def test_each_message_of_a_tournament_can_be_filled() -> None:
+    """Its facts are those of every error with its reason; a club may have other words for it."""
+    lacking = []
+    for call in calls("tournaments"):
+        place = MAKERS.get(ast.unparse(call.func), len(call.args))
+        for why in (arg.value for arg in call.args[place : place + 1]
+                    if isinstance(arg, ast.Constant)):  # fmt: skip
+            facts = {keyword.arg for keyword in call.keywords}
+            facts |= {"got"} if ast.unparse(call.func) == "expected" else set()
+            words = {**MESSAGES, **OF_TOURNAMENTS}[why]
+            wanted = set(re.findall(r"%\((\w+)\)", str(words)))
+            if not wanted <= facts and None not in facts:
+                lacking.append((why, wanted - facts))
+    assert lacking == []
 
 
 def test_every_error_of_a_log_has_a_reason() -> None:

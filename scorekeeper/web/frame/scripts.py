@@ -20,6 +20,7 @@ JOINED: Final = {
     ),
     "follow": ("listening.js", "follow.js"),
     "club": ("listening.js", "club.js"),
+    "direct": ("listening.js", "club.js", "direct.js"),
 }  # fmt: skip
 
 

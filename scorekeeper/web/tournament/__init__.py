@@ -3,10 +3,13 @@
 from typing import Final
 
 from scorekeeper.web.tournament import (
+    direct,
+    drawing,
     entrants,
+    more,
     new,
     page,
-    publishing,
+    table_desk,
 )
 
-PAGES: Final = (entrants, new, page, publishing)
+PAGES: Final = (direct, drawing, entrants, more, new, page, table_desk)

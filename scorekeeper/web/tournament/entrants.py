@@ -39,7 +39,7 @@ from scorekeeper.web.tournament.visitor import (
     tournament_visitor,
 )
 from scorekeeper.web.wording.filters import format_money
-from scorekeeper.web.wording.refused import message_for_players
+from scorekeeper.web.wording.refused import message_in_tournament
 
 blueprint = Blueprint(
     "tournament_entrants", __name__, url_prefix="/tournament/<tournament_id>/entrants"
@@ -118,7 +118,7 @@ def add(tournament_id: str) -> Response | tuple[str, int]:
         if not wrong:
             register(visitor, text, first if isinstance(first, int) and first > 1 else None)
     except UnusableError as error:
-        wrong = message_for_players(error)
+        wrong = message_in_tournament(error)
         if error.line is not None:
             wrong = str(_("Line %(number)s: %(error)s", number=error.line, error=wrong))
     if wrong:
@@ -204,7 +204,7 @@ def change(tournament_id: str, entrant: str) -> Response | tuple[str, int]:
                 raise NotFound(_("There is no such entrant in this tournament."))
             record_built(visitor, partial(ACTS[act], tournament_id, known))
     except UnusableError as error:
-        wrong = message_for_players(error)
+        wrong = message_in_tournament(error)
     if wrong:
         return render_entrant(visitor, entrant, {act: wrong}), 422
     if act == "remove":

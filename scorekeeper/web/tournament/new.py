@@ -36,7 +36,7 @@ from scorekeeper.web.opening.draft import LONGEST_TITLE, chosen_game, validated_
 from scorekeeper.web.opening.redrawing import redirect_if_redrawn
 from scorekeeper.web.opening.stakes import MAX_AMOUNT_CHARACTERS, USUAL
 from scorekeeper.web.phone.my_tables import take_key
-from scorekeeper.web.wording.refused import message_for_players
+from scorekeeper.web.wording.refused import message_in_tournament
 
 blueprint = Blueprint("tournament_new", __name__, url_prefix="/tournament/new")
 blueprint.after_request(no_store)
@@ -173,7 +173,7 @@ class TournamentDraft:
             name = next((part for part in parts[2:3] if part in (*FIELDS, "table")), "plan")
         if parts[0] == "entrants" and own:
             name = "entrants"
-        self.wrong[name] = message_for_players(error)
+        self.wrong[name] = message_in_tournament(error)
 
 
 @blueprint.get("")

@@ -12,6 +12,7 @@ from scorekeeper.play.rulebook import Option
 from scorekeeper.report.option_words import summarize_value
 from scorekeeper.web.wording.refused_clubs import OF_CLUBS
 from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
+from scorekeeper.web.wording.refused_tournaments import OF_TOURNAMENTS
 
 # Messages at a table, by the reason of the error.
 AT_A_TABLE: Final[Mapping[str, str]] = {
@@ -95,7 +96,7 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "damaged_form": _l("The form was incomplete. Load the page again."),
 }
 
-MESSAGES: Final[Mapping[str, str]] = {**OF_LOGS, **OF_CLUBS, **AT_A_TABLE}
+MESSAGES: Final[Mapping[str, str]] = {**OF_TOURNAMENTS, **OF_LOGS, **OF_CLUBS, **AT_A_TABLE}
 
 # Descriptions of values, by their names in messages for programs.
 SHAPES: Final[Mapping[str, str]] = {
@@ -124,6 +125,11 @@ def message_for_players(error: ScorekeeperError) -> str:
 def message_beside_option(error: ScorekeeperError) -> str:
     """Return the message beside an option of a form that conflicts with another."""
     return _message_of_error(error, {**MESSAGES, **BESIDE_AN_OPTION})
+
+
+def message_in_tournament(error: ScorekeeperError) -> str:
+    """Return the message on a page of a tournament, some of whose reasons a club has, too."""
+    return _message_of_error(error, {**MESSAGES, **OF_TOURNAMENTS})
 
 
 def message_for_log(error: ScorekeeperError) -> str:

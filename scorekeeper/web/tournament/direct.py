@@ -1,0 +1,255 @@
+"""``/tournament/<tournament_id>/direct``: the tables of the round, the urgent first; the clock."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from statistics import median_low
+from typing import Any, Final, NamedTuple
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import UnusableError
+from scorekeeper.http.extensions import tournaments
+from scorekeeper.http.headers import no_store
+from scorekeeper.service import NewEvent
+from scorekeeper.service.folded_tournament import TournamentSnapshot
+from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
+from scorekeeper.tournaments.events import (
+    CallAnswered,
+    ClockStopped,
+    RoundClosed,
+    RoundStarted,
+    TimeAdded,
+)
+from scorekeeper.tournaments.hall_views import (
+    HallClockView,
+    HallTablesView,
+    HallTableView,
+    view_clock,
+    view_tables,
+)
+from scorekeeper.tournaments.next_steps import NextStep, list_next_steps
+from scorekeeper.tournaments.record import TournamentRecord
+from scorekeeper.tournaments.values import DirectorCall, TournamentRound
+from scorekeeper.web.forms.typed import clean_line, parse_whole
+from scorekeeper.web.tournament.visitor import (
+    TournamentVisitor,
+    record_in_tournament,
+    see_tournament,
+    tournament_visitor,
+)
+from scorekeeper.web.wording.refused import message_in_tournament
+
+blueprint = Blueprint("tournament_direct", __name__,
+                      url_prefix="/tournament/<tournament_id>/direct")  # fmt: skip
+blueprint.after_request(no_store)
+
+USUAL_MINUTES: Final = 30  # of a round whose stage names none
+ASSISTANT_STEPS: Final = ("answer", "start", "record")
+CALLED, DISPUTED, MISSING, PLAYING, UNCONFIRMED, DONE = range(6)  # the urgent first
+
+Minutes = int | None
+
+
+class DeskRow(NamedTuple):
+    """A table of the round, with how urgent it is.
+
+    ``minutes`` are those since its last entry, or since the start of the clock; ``behind`` is the
+    number of hands behind the median. ``waits`` is whether its result from paper is missing.
+    """
+
+    table: HallTableView
+    minutes: Minutes
+    behind: int
+    waits: bool
+
+    @property
+    def urgency(self) -> int:
+        """The kind of attention that it needs; the lowest first."""
+        table = self.table
+        flags = (bool(table.calls), bool(table.disputed), table.missing, self.playing,
+                 bool(table.unconfirmed))  # fmt: skip
+        return flags.index(True) if any(flags) else DONE
+
+    @property
+    def playing(self) -> bool:
+        """Whether its result is not on record yet."""
+        return self.waits or (self.table.session is not None and not self.table.ended)
+
+
+class OpenCall(NamedTuple):
+    """A call that is not answered, with the name of the caller and its minutes."""
+
+    call: DirectorCall
+    name: str
+    minutes: Minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that the director's page shows at one moment.
+
+    ``published`` is the number of published rounds; ``drawn`` is whether another one is drawn.
+    """
+
+    round: HallTablesView
+    rows: Sequence[DeskRow]
+    calls: Sequence[OpenCall]
+    steps: Sequence[NextStep]
+    clock: HallClockView
+    started: bool
+    stage: str
+    minutes: int
+    entrants: int
+    published: int
+    drawn: bool
+    closed: bool
+    tag: str
+
+    @property
+    def playing(self) -> int:
+        """How many tables are still playing, or wait for their result from paper."""
+        return sum(row.playing for row in self.rows)
+
+    @property
+    def next_step(self) -> NextStep | None:
+        """The step that comes next; None while the tables play."""
+        step = next(iter(self.steps), None)
+        waits = step is not None and step.step == "close_round" and self.playing > 0
+        return None if waits else step
+
+
+# ----------------------------------------------------------------------------------- the page
+
+
+@blueprint.get("")
+def page(tournament_id: str) -> str:
+    """Show the tables of the latest round, the calls, the clock, and what comes next."""
+    return render_desk(tournament_visitor(tournament_id, DIRECTOR, ASSISTANT))
+
+
+def render_desk(visitor: TournamentVisitor, wrong: str = "") -> str:
+    """Return the HTML page of the director or an assistant."""
+    now = tournaments().now()
+    desk = see_tournament(
+        visitor.tournament_id, lambda snapshot: view_desk(snapshot, now, directs=visitor.directs)
+    )
+    return render_template("tournament/direct.html", at=visitor, desk=desk, wrong=wrong)
+
+
+def view_desk(snapshot: TournamentSnapshot, now: str, *, directs: bool) -> Desk:
+    """Return the director's page of a tournament at a time of the server."""
+    state = snapshot.state
+    latest = state.find_latest_published()
+    view = view_tables(state, latest, snapshot.results)
+    stage = state.stages[latest.stage - 1] if latest is not None else state.stages[0]
+    steps = list_next_steps(state)
+    return Desk(
+        view, list_rows(view, latest, now), list(_list_calls(state, now)),
+        [step for step in steps if directs or step.step in ASSISTANT_STEPS],
+        view_clock(latest, now), bool(latest and latest.clock), stage.name,
+        stage.minutes or USUAL_MINUTES, len(state.entrants), count_published(state),
+        find_unpublished(state) is not None, state.heads is not None, snapshot.tag,
+    )  # fmt: skip
+
+
+def find_unpublished(record: TournamentRecord) -> TournamentRound | None:
+    """Return the first round that is drawn and not published."""
+    drawn = (each for each in record.rounds.values() if not each.published)
+    return min(drawn, key=lambda each: each.number, default=None)
+
+
+def count_published(record: TournamentRecord) -> int:
+    """Return how many rounds the hall has seen."""
+    return sum(drawn.published for drawn in record.rounds.values())
+
+
+def list_rows(view: HallTablesView, drawn: TournamentRound | None, now: str) -> list[DeskRow]:
+    """Return the tables of a round, the urgent first and then those without an entry for long."""
+    begun = drawn.clock[0].at if drawn is not None and drawn.clock else None
+    paper = drawn.paper if drawn is not None else {}
+    hands = [table.hands for table in view.tables if table.session is not None]
+    middle = median_low(hands) if hands else 0
+    rows = [
+        DeskRow(
+            table, count_minutes(table.last_entry or begun, now),
+            max(middle - table.hands, 0) if table.session is not None and not table.ended else 0,
+            table.session is None and table.table not in paper,
+        )
+        for table in view.tables
+    ]  # fmt: skip
+    return sorted(rows, key=lambda row: (row.urgency, -(row.minutes or 0), row.table.table))
+
+
+def _list_calls(record: TournamentRecord, now: str) -> Iterator[OpenCall]:
+    """Yield the calls that are not answered, the oldest first."""
+    names = {player: name for player, name, _ in record.list_players()}
+    for call in record.calls.values():
+        if call.answered is None:
+            yield OpenCall(call, names.get(call.caller or "", ""), count_minutes(call.at, now))
+
+
+def count_minutes(at: str | None, now: str) -> Minutes:
+    """Return the whole minutes from one time to another; None if the first is not known."""
+    if not at:
+        return None
+    passed = datetime.fromisoformat(now) - datetime.fromisoformat(at)
+    return max(0, int(passed.total_seconds()) // 60)
+
+
+# ------------------------------------------------------------------------------------ buttons
+
+
+def record_and_return(visitor: TournamentVisitor, *events: NewEvent) -> Response | tuple[str, int]:
+    """Record events and return to the page, which says in words why they are refused.
+
+    A button has no field that could be wrong: the tournament has gone on since the page was shown.
+    """
+    try:
+        record_in_tournament(visitor, *events)
+    except UnusableError as error:
+        return render_desk(visitor, message_in_tournament(error)), HTTPStatus.CONFLICT
+    return to(url_for("tournament_direct.page", tournament_id=visitor.tournament_id), 303)
+
+
+@blueprint.post("/clock")
+def clock(tournament_id: str) -> Response | tuple[str, int]:
+    """Start or stop the clock, or add time; the field `act` of the form says which."""
+    visitor = tournament_visitor(tournament_id, DIRECTOR, ASSISTANT)
+    kinds = {"start": RoundStarted.TYPE, "stop": ClockStopped.TYPE, "add": TimeAdded.TYPE}
+    act = request.form.get("act", "")
+    if act not in kinds:
+        raise NotFound
+    data: dict[str, Any] = {"round": read_number("round")}
+    if act != "stop":
+        data["minutes"] = read_number("minutes")
+    if act == "add" and request.form.get("table"):
+        data["table"] = read_number("table")
+    return record_and_return(visitor, NewEvent(kinds[act], data))
+
+
+@blueprint.post("/answer")
+def answer(tournament_id: str) -> Response | tuple[str, int]:
+    """Answer a call, with words for the book of rulings if there are any."""
+    visitor = tournament_visitor(tournament_id, DIRECTOR, ASSISTANT)
+    data: dict[str, Any] = {"call": read_number("call")}
+    if text := clean_line(request.form.get("text", "")):
+        data["text"] = text
+    return record_and_return(visitor, NewEvent(CallAnswered.TYPE, data))
+
+
+@blueprint.post("/close")
+def close(tournament_id: str) -> Response | tuple[str, int]:
+    """Close the round."""
+    visitor = tournament_visitor(tournament_id, DIRECTOR)
+    data = {"stage": read_number("stage"), "round": read_number("round")}
+    return record_and_return(visitor, NewEvent(RoundClosed.TYPE, data))
+
+
+def read_number(name: str, form: Mapping[str, str] | None = None) -> int | str:
+    """Return the number in a field of the form; other text is for the codec to refuse."""
+    return parse_whole((request.form if form is None else form).get(name, "")[:9])

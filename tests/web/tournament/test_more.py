@@ -1,0 +1,68 @@
+"""``…/more``: points, results, seats, the plan, lots, and the close of a tournament."""
+
+import pytest
+
+from scorekeeper.web.tournament.more import read_points
+from tests.api.hall import Hall
+from tests.evenings import event
+from tests.web.tournament.visiting import Person, opened
+
+SIX = ("ada bea ciro", "dora elio fede")
+
+
+def played() -> tuple[Hall, Person]:
+    """Return a tournament whose first round was played on paper, and its director."""
+    hall = opened()
+    hall.draw(1, *SIX)
+    hall.publish(1, 1, 2)
+    return hall, Person(hall)
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        ("3", 3),
+        ("\N{MINUS SIGN}2", -2),
+        ("2,5", "5/2"),
+        ("7/2", "7/2"),
+        ("1/0", "1/0"),
+        ("9e9", "9e9"),
+        ("", ""),
+    ],
+)
+def test_typed_points(typed: str, points: object) -> None:
+    assert read_points(typed) == points
+
+
+def test_each_act_is_recorded_once_it_has_all_it_needs() -> None:
+    hall, director = played()
+    acts = {
+        "points": ({"entrant": "ada", "points": "-1/2", "reason": "late"}, "points"),
+        "result": ({"entrant": "bea", "points": "2", "round": "1", "reason": "no-show"}, "reason"),
+        "seats": ({"round": "1", "one": "ada", "other": "dora", "reason": "they sat so"}, "other"),
+        "plan": ({"stage": "1", "rounds": "3", "reason": "an hour more"}, "reason"),
+        "lot": ({"order": ["ada", "bea"]}, "order"),
+    }
+    for act, (form, needed) in acts.items():
+        lacking = {name: value for name, value in form.items() if name != needed}
+        assert director.post(f"/more/{act}", **lacking).status_code == 422, act
+        assert director.done(f"/more/{act}", **form).endswith(f"done={act}")
+    recorded = [entry["type"] for entry in hall.read("/events?limit=1000")["events"]][-5:]
+    assert recorded == ["points_adjusted", "result_assigned", "seats_exchanged", "plan_changed",
+                        "lot_drawn"]  # fmt: skip
+    assert hall.read()["rounds"][0]["tables"][0] == ["dora", "bea", "ciro"]
+    assert director.post("/more/plan", stage="1", reason="nothing").status_code == 422
+    assert director.post("/more/nothing").status_code == 404
+
+
+def test_the_tournament_is_closed_when_its_rounds_are() -> None:
+    hall = opened()
+    hall.draw(1, *SIX)
+    hall.publish()
+    director = Person(hall)
+    assert director.post("/more/close").status_code == 422
+    hall.do(event("round_closed", stage=1, round=1))
+    director.done("/more/close")
+    assert hall.read()["closed"] is True
+    assert "The tournament is closed" in director.page("/more").words
+    assert director.post("/more/close").status_code == 422
