@@ -13,6 +13,7 @@ DIRECTOR_GOES_ON: Final = (401, 401, 401, 403, 403, 303, 403)
 # The form was of another moment, or lacks what it needs.
 DIRECTOR_REFUSED: Final = (401, 401, 401, 403, 403, 409, 403)
 DIRECTOR_UNUSABLE: Final = (401, 401, 401, 403, 403, 422, 403)
+TABLE: Final = "/direct/<int:number>/<int:table>"
 
 Page = tuple[str, str, tuple[int, ...], Callable[[Hall], str], Callable[[Hall], Any]]
 
@@ -44,10 +45,11 @@ PAGES: Final = (
     page("/direct/clock", DIRECTOR_REFUSED, "POST", data=lambda hall: {"act": "stop"}),
     page("/direct/answer", DIRECTOR_REFUSED, "POST", data=lambda hall: {"call": "1"}),
     page("/direct/close", DIRECTOR_REFUSED, "POST", data=lambda hall: {"round": "1"}),
-    page("/direct/<int:number>/<int:table>", DIRECTORS, path=lambda hall: "/direct/1/1"),
-    *(page(f"/direct/<int:number>/<int:table>/{act}", DIRECTOR_UNUSABLE, "POST",
-           lambda hall, act=act: f"/direct/1/1/{act}")
-      for act in ("result", "ruling", "seating")),
+    page(TABLE, DIRECTORS, path=lambda hall: "/direct/1/1"),
+    page(f"{TABLE}/result", DIRECTOR_UNUSABLE, "POST", lambda hall: "/direct/1/1/result"),
+    page(f"{TABLE}/ruling", DIRECTOR_UNUSABLE, "POST", lambda hall: "/direct/1/1/ruling"),
+    page(f"{TABLE}/seating", DIRECTOR_UNUSABLE, "POST", lambda hall: "/direct/1/1/seating",
+         lambda hall: {"seat.leo": "nobody"}),
     page("/draw", DIRECTORS),
     *(page(f"/draw{act}", DIRECTOR_REFUSED, "POST") for act in ("", "/swap", "/publish")),
     page("/more", DIRECTORS),

@@ -343,8 +343,8 @@ def in_tournament(
 
 
 def in_round(
-    page: str, action: str, *, paper: bool = False, drawn: int = 1, published: bool = True,
-    **chosen: Any,
+    page: str, action: str, chosen: Mapping[str, Any] | None = None, *,
+    paper: bool = False, drawn: int = 1, published: bool = True,
 ) -> Sending:  # fmt: skip
     """Return a form of the director in the first round of a tournament, or before it."""
 
@@ -356,7 +356,7 @@ def in_round(
             call = event("director_called", round=1, table=1, about="Come")
             hall.do(event("round_started", round=1, minutes=30), call)
 
-    return in_tournament(page, action, prepare, **chosen)
+    return in_tournament(page, action, prepare, **(chosen or {}))
 
 
 def ruled() -> Sending:
@@ -499,17 +499,17 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         "/direct/1/1",
         "/direct/1/1/result",
         paper=True,
-        **{"score.ada": "1", "score.bea": "1", "score.ciro": "-2"},
+        chosen={"score.ada": "1", "score.bea": "1", "score.ciro": "-2"},
     ),
     "tournament_table.ruling": ruled,
     "tournament_table.seating": lambda: in_round(
         "/direct/1/1",
         "/direct/1/1/seating",
-        **{"seat.ada": "bea", "seat.bea": "ada", "seat.ciro": "ciro"},
+        {"seat.ada": "bea", "seat.bea": "ada", "seat.ciro": "ciro"},
     ),
     "tournament_drawing.draw": lambda: in_round("/direct", "/draw", drawn=0),
     "tournament_drawing.swap": lambda: in_round(
-        "/draw", "/draw/swap", published=False, swap=["ada", "dora"]
+        "/draw", "/draw/swap", {"swap": ["ada", "dora"]}, published=False
     ),
     "tournament_drawing.publish": lambda: in_round("/draw", "/draw/publish", published=False),
     "tournament_more.record": lambda: in_tournament(

@@ -115,10 +115,10 @@ def test_each_message_of_a_tournament_can_be_filled() -> None:
                     if isinstance(arg, ast.Constant)):  # fmt: skip
             facts = {keyword.arg for keyword in call.keywords}
             facts |= {"got"} if ast.unparse(call.func) == "expected" else set()
-            words = {**MESSAGES, **OF_TOURNAMENTS}[why]
+            words = {**MESSAGES, **OF_TOURNAMENTS}[str(why)]
             wanted = set(re.findall(r"%\((\w+)\)", str(words)))
             if not wanted <= facts and None not in facts:
-                lacking.append((why, wanted - facts))
+                lacking.append((str(why), wanted - facts))
     assert lacking == []
 
 

@@ -9,7 +9,8 @@ from scorekeeper.web.tournament import (
     more,
     new,
     page,
+    publishing,
     table_desk,
 )
 
-PAGES: Final = (direct, drawing, entrants, more, new, page, table_desk)
+PAGES: Final = (direct, drawing, entrants, more, new, page, publishing, table_desk)

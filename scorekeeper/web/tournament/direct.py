@@ -90,7 +90,7 @@ class OpenCall(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class DirectorDesk:
     """All that the director's page shows at one moment.
 
     ``published`` is the number of published rounds; ``drawn`` is whether another one is drawn.
@@ -141,14 +141,14 @@ def render_desk(visitor: TournamentVisitor, wrong: str = "") -> str:
     return render_template("tournament/direct.html", at=visitor, desk=desk, wrong=wrong)
 
 
-def view_desk(snapshot: TournamentSnapshot, now: str, *, directs: bool) -> Desk:
+def view_desk(snapshot: TournamentSnapshot, now: str, *, directs: bool) -> DirectorDesk:
     """Return the director's page of a tournament at a time of the server."""
     state = snapshot.state
     latest = state.find_latest_published()
     view = view_tables(state, latest, snapshot.results)
     stage = state.stages[latest.stage - 1] if latest is not None else state.stages[0]
     steps = list_next_steps(state)
-    return Desk(
+    return DirectorDesk(
         view, list_rows(view, latest, now), list(_list_calls(state, now)),
         [step for step in steps if directs or step.step in ASSISTANT_STEPS],
         view_clock(latest, now), bool(latest and latest.clock), stage.name,

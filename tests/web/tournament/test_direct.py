@@ -1,6 +1,6 @@
 """``…/direct``: the urgent tables first, the clock, calls, and what comes next.
 
-Of ``tournament.direct`` and ``tournament.table_desk``.
+Of ``web.tournament.direct`` and ``web.tournament.table_desk``.
 """
 
 import time
@@ -121,5 +121,5 @@ def test_fifty_tables_are_a_small_and_quick_page() -> None:
         begun = time.process_time()
         answer = director.look("/direct")
         taken.append(time.process_time() - begun)
-    assert len(answer.data) <= MOST_BYTES
+        assert len(answer.data) <= MOST_BYTES
     assert min(taken) <= MOST_SECONDS, taken

@@ -1,5 +1,7 @@
 """``…/more``: points, results, seats, the plan, lots, and the close of a tournament."""
 
+from typing import Any
+
 import pytest
 
 from scorekeeper.web.tournament.more import read_points
@@ -36,7 +38,7 @@ def test_typed_points(typed: str, points: object) -> None:
 
 def test_each_act_is_recorded_once_it_has_all_it_needs() -> None:
     hall, director = played()
-    acts = {
+    acts: dict[str, tuple[dict[str, Any], str]] = {
         "points": ({"entrant": "ada", "points": "-1/2", "reason": "late"}, "points"),
         "result": ({"entrant": "bea", "points": "2", "round": "1", "reason": "no-show"}, "reason"),
         "seats": ({"round": "1", "one": "ada", "other": "dora", "reason": "they sat so"}, "other"),
