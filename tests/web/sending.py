@@ -371,6 +371,18 @@ def ruled() -> Sending:
                          reason="too late")  # fmt: skip
 
 
+def tournament_revoked() -> Sending:
+    """Return the form that takes a link of a tournament back."""
+    hall = visiting.opened()
+    director, path = visiting.Person(hall), f"/tournament/{hall.id}"
+    (key,) = hall.key_ids()["view"]
+    asked = Filled(f"{path}/settings/key/{key}", f"{path}/settings/revoke")
+    return filled(
+        visiting.service(), cookies_of(director.phone), asked,
+        lambda: director.post("/entrants/add", text="Somebody else"),
+    )  # fmt: skip
+
+
 def tournament_opened() -> Sending:
     """Return the form of a new tournament."""
     fields = {"name": "Sagra", "plan": "bologna"}
@@ -512,6 +524,9 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         "/draw", "/draw/swap", {"swap": ["ada", "dora"]}, published=False
     ),
     "tournament_drawing.publish": lambda: in_round("/draw", "/draw/publish", published=False),
+    "tournament_settings.code": lambda: in_tournament("/settings", "/settings/code"),
+    "tournament_settings.link": lambda: in_tournament("/settings", "/settings/link"),
+    "tournament_settings.revoke": tournament_revoked,
     "tournament_more.record": lambda: in_tournament(
         "/more", "/more/points", entrant="ada", points="1", reason="for the cake"
     ),

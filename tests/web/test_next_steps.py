@@ -101,6 +101,10 @@ def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
 def seen_in_hall(path: str, director: Person, language: str) -> TestResponse:
     """Return a page of a tournament as its director sees it."""
     path = path.replace("HALL", director.tournament_id)
+    if "THEIRS" in path:
+        link_found = re.search(r"/settings/key/([^/\"]+)", director.look("/settings").text)
+        assert link_found is not None
+        path = path.replace("THEIRS", link_found[1])
     return director.phone.get(path, headers={"Accept-Language": language})
 
 
@@ -156,7 +160,7 @@ def test_page_names_its_next_step(
 
 def test_each_page_has_its_next_step(client: FlaskClient) -> None:
     shown = re.compile(
-        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|HALL|EVENING|HELD|riparto|leo|mara|autumn|exchange_player|[1-9]+)\b"
+        r"\b(OPEN|PLAYED|KEY|HOST|CLUB|HALL|EVENING|HELD|THEIRS|riparto|leo|mara|autumn|exchange_player|[1-9]+)\b"
     )
     paths = [shown.sub("X", path.partition("?")[0]) for path, _ in STEPS]
     rules = {

@@ -10,7 +10,8 @@ from scorekeeper.web.tournament import (
     new,
     page,
     publishing,
+    settings,
     table_desk,
 )
 
-PAGES: Final = (direct, drawing, entrants, more, new, page, publishing, table_desk)
+PAGES: Final = (direct, drawing, entrants, more, new, page, publishing, settings, table_desk)
