@@ -102,7 +102,7 @@ def test_each_reason_has_its_words() -> None:
         if isinstance(why, ast.Constant)
     }
     looked_up = {why for _, _, why in LOOK_UPS}
-    assert reasons | looked_up | {"no_number", "out_of_range"} == set(MESSAGES)
+    assert reasons | looked_up | {"no_number", "not_in_parts", "out_of_range"} == set(MESSAGES)
     assert set(IN_A_LOG) <= set(MESSAGES)
 
 

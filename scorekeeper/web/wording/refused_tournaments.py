@@ -108,8 +108,6 @@ PLANS: Final[Mapping[str, str]] = {
 }
 
 TOURNAMENT: Final[Mapping[str, str]] = {
-    "no_time": _l("No round has begun yet, so the calendar would be empty."),
-    "rounds_missing": _l("Road cards need all rounds of the stage to be published."),
     "tournament_closed": _l("The tournament is closed."),
     "wrong_heads": _l("The tables have changed meanwhile. Close the tournament again."),
     "tournament_opened_twice": _l("tournament_opened may be only the first event of a log."),
