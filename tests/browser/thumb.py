@@ -59,6 +59,12 @@ class Control:
         return data
 
     @property
+    def parts(self) -> int:
+        """The parts of a point that its number counts."""
+        counts = COUNTS.search(self.name)
+        return int(counts[1] or 1) if counts else 1
+
+    @property
     def path(self) -> str:
         """Return the path of its number in the data."""
         return self.name.rpartition(":")[2] if COUNTS.search(self.name) else ""
@@ -156,22 +162,26 @@ class Thumb:
         mine = [
             control
             for control in seen
-            if control.name.startswith((f"{prefix}with:", f"{prefix}n:"))
+            if control.name.startswith(f"{prefix}with:")
+            or (control.name.startswith(prefix) and COUNTS.match(control.name[len(prefix) :]))
         ]
         sent = form.get_attribute("data-auto") is not None
         for control_ in sorted(wanted(mine, left), key=lambda control: control.kind == "button"):
             sent = sent or control_.kind == "button"
             at = form.locator(CONTROLS).nth(control_.place)
             if control_.kind == "text":
-                self.type(at, number(left, control_.path), control_.high)
+                self.type(at, number(left, control_.path), control_.high, control_.parts)
             elif control_.kind == "button":
                 self.tap(at, control_.value)
             else:
                 self.tap(at.locator("xpath=.."), control_.value)
         return sent
 
-    def type(self, field: "Locator", number: int, high: int) -> None:
-        """Type a number on the pad, and continue if the field does not continue by itself."""
+    def type(self, field: "Locator", number: int, high: int, parts: int = 1) -> None:
+        """Type a number on the pad, and continue if the field does not continue by itself.
+
+        Of halves, their points are typed; no other ``parts`` of a point have a key.
+        """
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
         # Read before typing, which may send the form.
@@ -180,9 +190,10 @@ class Thumb:
         )
         keys = field.locator("xpath=ancestor::form").locator(".keys:not(.off)")
         few = keys.locator("[data-digit=back]").count() == 0
-        for digit in [str(number)] if few else str(number):
+        typed = str(number // parts) + "½" * (number % parts)
+        for digit in [typed] if few else typed:
             self.tap(keys.locator(f"[data-digit='{digit}']"), digit)
-        if number * FAR <= high and not last and not few:
+        if (parts > 1 or number * FAR <= high) and not last and not few:
             self.tap(keys.locator("[data-digit=next]"), "next")
 
     def send(self, form: "Locator") -> None:
