@@ -80,6 +80,7 @@ class Thumb:
     texts: list[str] = field(default_factory=list)
     tapped: float = 0.0  # when it tapped last, by the monotonic clock
     last: tuple[float, float] = (0.0, 0.0)  # where
+    parts: int = 1  # of a point, which the number that it types counts
 
     @property
     def page(self) -> "Page":
@@ -170,17 +171,18 @@ class Thumb:
             sent = sent or control_.kind == "button"
             at = form.locator(CONTROLS).nth(control_.place)
             if control_.kind == "text":
-                self.type(at, number(left, control_.path), control_.high, control_.parts)
+                self.parts = control_.parts
+                self.type(at, number(left, control_.path), control_.high)
             elif control_.kind == "button":
                 self.tap(at, control_.value)
             else:
                 self.tap(at.locator("xpath=.."), control_.value)
         return sent
 
-    def type(self, field: "Locator", number: int, high: int, parts: int = 1) -> None:
+    def type(self, field: "Locator", number: int, high: int) -> None:
         """Type a number on the pad, and continue if the field does not continue by itself.
 
-        Of halves, their points are typed; no other ``parts`` of a point have a key.
+        Of halves, their points are typed; no other parts of a point have a key.
         """
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
@@ -190,10 +192,10 @@ class Thumb:
         )
         keys = field.locator("xpath=ancestor::form").locator(".keys:not(.off)")
         few = keys.locator("[data-digit=back]").count() == 0
-        typed = str(number // parts) + "½" * (number % parts)
+        typed = str(number // self.parts) + "½" * (number % self.parts)
         for digit in [typed] if few else typed:
             self.tap(keys.locator(f"[data-digit='{digit}']"), digit)
-        if (parts > 1 or number * FAR <= high) and not last and not few:
+        if (self.parts > 1 or number * FAR <= high) and not last and not few:
             self.tap(keys.locator("[data-digit=next]"), "next")
 
     def send(self, form: "Locator") -> None:

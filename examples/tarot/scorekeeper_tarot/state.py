@@ -69,9 +69,6 @@ class TarotDeal(Deal):
 
     # ------------------------------------------------------------------------------ the play
 
-    def trumps(self) -> tuple[str, ...]:
-        return (Suit.T,)
-
     def strength(self, trick: Trick) -> Mapping[Card, int]:
         table = strengths(str(trick.led_suit))
         excuse = next((play for play in trick.plays if play.card is FOOL), None)
