@@ -36,5 +36,4 @@ GAME: Final = Game(
     catalogues=Path(__file__).parent / "translations",
 )
 
-# Every version that logs are played under, the oldest first.
 VERSIONS: Final = (GAME,)
