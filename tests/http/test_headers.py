@@ -58,6 +58,7 @@ def test_tested_headers_are_the_published_ones() -> None:
 NEEDS = {
     "witness": f"?version=1&head={'0' * 64}",
     "preview": "?seq=5&strike=1",
+    "tournament-presets": "?game=riparto",
 }  # queries without which a call is malformed
 
 
