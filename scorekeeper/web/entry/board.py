@@ -62,6 +62,7 @@ def build_board(
         "recorded_at": session.corrections.recorded[session.events].at if session.events else "",
         "role": holder.role,
         "me": holder.player,
+        "only_signs": holder.only_signs,
         "names": names_at(session),
         "key": key or new_key(),
     }

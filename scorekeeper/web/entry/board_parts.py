@@ -102,6 +102,7 @@ class Board:
     me: str | None
     names: Mapping[str, str]
     state: str
+    only_signs: bool = False
     match: int = 0
     game: Game | None = None
     pack: Pack | None = None
@@ -155,6 +156,11 @@ class Board:
     def writes(self) -> bool:
         """Whether the viewer may record."""
         return self.role != "view"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the viewer may record what is played, and not only accept and sign."""
+        return self.writes and not self.only_signs
 
     def asks(self, *types: str) -> bool:
         """Return whether one of these event types is among the steps shown at once."""

@@ -67,7 +67,7 @@ def _step_of_seats(board: Board, view: str) -> Step | None:
     Seats can be tapped once that is what is asked first, so that they keep their places from then
     on; two seats always keep theirs.
     """
-    if not board.writes or view == "watch":
+    if not board.plays or view == "watch":
         return None
     asked = board.steps.open if len(board.seats) == FIXED_SEATS else board.steps.open[:1]
     return next(

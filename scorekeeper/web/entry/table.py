@@ -46,6 +46,7 @@ from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.entry.board_parts import Board, is_idle
 from scorekeeper.web.entry.felt import felt_of
 from scorekeeper.web.entry.history import build_hand_log as hand_log
+from scorekeeper.web.entry.in_hall import see_table_in_hall
 from scorekeeper.web.entry.moment import Moment, build_moment
 from scorekeeper.web.entry.notice import Notice, build_notice
 from scorekeeper.web.entry.spoken import say_score, say_since
@@ -294,11 +295,11 @@ def table_response(
         **template_values(session_id, board, requested_view(holder), notice, said),
         "idle": idle,
     }
-    content = (
-        render_fragment("state", values)
-        if wants_fragment()
-        else render_template("table/state_page.html", **values)
-    )
+    if wants_fragment():
+        content = render_fragment("state", values)
+    else:
+        hall = see_table_in_hall(session_id, holder)
+        content = render_template("table/state_page.html", **values, hall=hall)
     answer = fragment_response(with_host_notice(content, session_id, holder))
     answer.status_code = status
     return answer
@@ -318,6 +319,7 @@ def template_values(
         "board": board,
         "view": view,
         "writes": board.writes and view != "watch",
+        "plays": board.plays and view != "watch",
         "felt": felt_of(board, view),
         "notice": notice,
         "said": said,

@@ -21,6 +21,7 @@ JOINED: Final = {
     "follow": ("listening.js", "follow.js"),
     "club": ("listening.js", "club.js"),
     "direct": ("listening.js", "club.js", "direct.js"),
+    "seat": ("listening.js", "seat.js"),
 }  # fmt: skip
 
 

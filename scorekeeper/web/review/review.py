@@ -47,7 +47,7 @@ def cached_part(
     """
     key = holder.key.id if holder.role == "seat" and holder.key else None
     language = request_language(), writes_month_first()
-    cache_key = what, language, sprite_url(""), holder.role, holder.player, key
+    cache_key = what, language, sprite_url(""), holder.role, holder.player, key, holder.only_signs
     end, content = service().see_shared(
         session_id, cache_key, lambda session: make(session).encode(), holder
     )

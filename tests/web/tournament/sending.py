@@ -42,4 +42,5 @@ def ended() -> Sending:
 SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "tournament_hall.publish": lambda: of_hall(opened(), "/hall", "/hall", standings="hidden"),
     "tournament_hall.end": ended,
+    "tournament.call": lambda: of_hall(opened(), "", "/call", "ada", about="a revoke"),
 }

@@ -152,7 +152,7 @@ def test_an_evening_of_23_people(rounds: int, hands: int) -> None:
         assert sorted(map(len, tables.values())) == [5, 6, 6, 6]
         for place, (session_id, seats) in enumerate(tables.items(), 1):
             for seat, player in enumerate(seats, 1):
-                assert f"You: table {place}, seat {seat}" in evening.phones[player].page().words
+                assert f"Table {place}, seat {seat}" in evening.phones[player].page().words
             evening.play(session_id, seats)
         assert evening.standings() == evening.expected()
         hall.do(event("round_closed", stage=1, round=number))

@@ -31,14 +31,14 @@ def test_one_key_follows_its_player_from_table_to_table(hall: Hall) -> None:
     ada, stranger = Person(hall, "ada"), Person(hall, None)
     hall.draw(1, *SIX)
     first = hall.publish()
-    assert "You: table 1, seat 1" in ada.page().words
+    assert "Table 1, seat 1" in ada.page().words
     assert begin_hand(ada, first[1]).status_code == 303
     assert begin_hand(ada, first[2]).status_code == 403  # another table: she looks on
     assert stranger.look(f"/t/{first[1]}").status_code == 401
     hall.do(event("round_closed", stage=1, round=1))
     hall.draw(2, "fede bea ada", "ciro elio dora")
     second = hall.publish(2)
-    assert "You: table 1, seat 3" in ada.page().words
+    assert "Table 1, seat 3" in ada.page().words
     assert begin_hand(ada, second[1]).status_code == 303
     note = {"type": "note_added", "fixed": json.dumps({"text": "Later"}), "version": "3"}
     assert ada.post(f"/t/{first[1]}/record", **note).status_code == 403
