@@ -43,7 +43,7 @@ def see_table_in_hall(session_id: str, holder: Holder) -> TableInHall | None:
     if key is None or not keyring.is_tournament(key.stream_id):
         return None
     tournament_id, kept = key.stream_id, tournaments()
-    position, now = kept.store.position(tournament_id), kept.now()
+    position, now = kept.end(tournament_id), kept.now()
 
     def look(state: TournamentState) -> TableInHall | None:
         found = state.list_sessions().get(session_id)

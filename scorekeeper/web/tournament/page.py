@@ -78,7 +78,7 @@ def call(tournament_id: str) -> Response | tuple[str, int]:
         record_in_tournament(visitor, NewEvent(DirectorCalled.TYPE, data))
     except (ForbiddenError, UnusableError) as error:
         return render_page(visitor, message_for_players(error), about), 422
-    return to(f"{url_for('.page', tournament_id=tournament_id)}#calls", 303)
+    return to(url_for(".page", tournament_id=tournament_id), 303)
 
 
 def render_page(visitor: TournamentVisitor, wrong: str = "", about: str = "") -> str:
