@@ -32,6 +32,10 @@ def page(
 # The tournament has the entrants mara, leo and nina. Round 1 is closed, round 2 is drawn.
 PAGES: Final = (
     page("", READS),
+    page("/standings", READS),
+    page("/standings/rounds", READS, path=lambda hall: "/standings/rounds?round=1"),
+    page("/standings/more", READS),
+    page("/print", READS),
     page("/call", (401, 401, 401, 403, 422, 403, 403), "POST"),
     page("/hall", DIRECTORS),
     page("/hall", DIRECTOR_GOES_ON, "POST"),

@@ -15,3 +15,6 @@ from scorekeeper.web.tournament import (
 )
 
 PAGES: Final = (direct, drawing, entrants, more, new, page, publishing, settings, table_desk)
+from scorekeeper.web.tournament import page, printing, publishing, standings
+
+PAGES: Final = (page, standings, printing, publishing)

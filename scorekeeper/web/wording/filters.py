@@ -11,6 +11,7 @@ from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
 from scorekeeper.base.parts import format_parts
+from scorekeeper.exports.tournament_words import format_exact
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
@@ -19,7 +20,6 @@ from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import format_ranges
 from scorekeeper.web.wording.days import format_reader_day
-from scorekeeper.web.wording.exact import format_exact
 from scorekeeper.web.wording.naming import fit_name, fit_names
 
 SECONDS_PER_MINUTE: Final = 60
