@@ -24,7 +24,7 @@ class RoundResults(NamedTuple):
     paper: frozenset[int]
 
 
-class Meeting(NamedTuple):
+class TableMeeting(NamedTuple):
     """A table at which two entrants met; ``session`` is None for a table on paper."""
 
     round: int
@@ -36,7 +36,7 @@ class CrossRow(NamedTuple):
     """An entrant's meetings with each entrant, in the same order."""
 
     name: str
-    meetings: tuple[tuple[Meeting, ...], ...]
+    meetings: tuple[tuple[TableMeeting, ...], ...]
 
 
 class RulingLine(NamedTuple):
@@ -102,11 +102,11 @@ def list_published(record: TournamentRecord, stage: int | None = None) -> list[T
 
 def list_meetings(record: TournamentRecord, stage: int, order: Sequence[str]) -> list[CrossRow]:
     """Return who met whom in a stage, in the order of the standings."""
-    met: dict[tuple[str, str], list[Meeting]] = {}
+    met: dict[tuple[str, str], list[TableMeeting]] = {}
     for drawn in list_published(record, stage):
         for number, table in enumerate(drawn.tables, 1):
             opened = (drawn.sessions or {}).get(number)
-            meeting = Meeting(drawn.number, number, opened.session if opened else None)
+            meeting = TableMeeting(drawn.number, number, opened.session if opened else None)
             for own in table:
                 for other in table:
                     if own != other:
