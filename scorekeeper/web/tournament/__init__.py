@@ -9,12 +9,14 @@ from scorekeeper.web.tournament import (
     more,
     new,
     page,
+    printing,
     publishing,
     settings,
+    standings,
     table_desk,
 )
 
-PAGES: Final = (direct, drawing, entrants, more, new, page, publishing, settings, table_desk)
-from scorekeeper.web.tournament import page, printing, publishing, standings
-
-PAGES: Final = (page, standings, printing, publishing)
+PAGES: Final = (
+    direct, drawing, entrants, more, new, page, printing, publishing, settings, standings,
+    table_desk,
+)  # fmt: skip

@@ -112,7 +112,7 @@ def more(tournament_id: str) -> str:
     """Show who met whom, what the director ruled, and how much was played."""
     visitor = tournament_visitor(tournament_id)
     shown = see_tournament(tournament_id, _see_more)
-    return render_template("tournament/more.html", at=visitor, **shown)
+    return render_template("tournament/figures.html", at=visitor, **shown)
 
 
 def _see_more(snapshot: TournamentSnapshot) -> dict[str, Any]:
