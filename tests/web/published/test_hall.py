@@ -4,6 +4,7 @@ Tests of ``web.published.hall``, ``web.published.hall_view``, ``web.tournament.p
 ``tournaments.movement``.
 """
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -144,7 +145,9 @@ def test_address_opens_the_screen_and_nothing_else() -> None:
     for rule in app.url_map.iter_rules():
         if not rule.arguments or not rule.arguments & ids.keys():
             continue
-        _, path = rule.build({**dict.fromkeys(rule.arguments, "1"), **ids}, False) or ("", "")
+        form = re.search(r"any\((\w+)", rule.rule)
+        values = {**dict.fromkeys(rule.arguments, "1"), "form": form[1] if form else "", **ids}
+        _, path = rule.build(values, False) or ("", "")
         for method in {"GET", "POST", "DELETE"} & (rule.methods or set()):
             for cookie in ("", "phone", "__Host-phone"):
                 phone = app.test_client(use_cookies=False)

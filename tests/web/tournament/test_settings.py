@@ -61,7 +61,7 @@ def test_players_join_by_a_code_and_their_name() -> None:
     assert "Ada" in seats.words
     answer = phone.post("/code", data={"code": code, "seat": "ada"}, headers=OWN)
     assert answer.headers["Location"] == f"/tournament/{hall.id}"
-    assert "table 1, seat 1" in page_of(phone.get(answer.headers["Location"])).words
+    assert "Table 1, seat 1" in page_of(phone.get(answer.headers["Location"])).words
     again = page_of(phone.get(f"/code?code={code}"))
     assert "This phone is already in the tournament." in again.words
     other = service().test_client()
