@@ -263,6 +263,7 @@ REQUESTS: Final = (
     plain("/rules"),
     plain("/rules/riparto", "/rules/<game>"),
     plain("/guide"),
+    plain("/guide/tournaments"),
     plain("/pictures/table-en.png", "/pictures/<name>"),
     plain("/api"),
     plain("/api/docs"),

@@ -40,6 +40,7 @@ OPEN: dict[str, int] = {
     "GET /score/mistake": 200,
     "GET /rules": 200,
     "GET /guide": 200,
+    "GET /guide/tournaments": 200,
     "GET /pictures/<name>": 200,
     "GET /rules/<game>": 200,
     "GET /api": 302,

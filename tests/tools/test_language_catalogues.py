@@ -112,8 +112,9 @@ def test_french_has_its_own_spaces_at_its_punctuation(folder: Path) -> None:
             assert not MISSET.search(text), text
 
 
-def test_the_french_guide_has_them_too() -> None:
-    guide = (CHECKOUT / "docs" / "players.fr.md").read_text("utf-8")
+@pytest.mark.parametrize("name", ["players", "tournaments"])
+def test_the_french_guide_has_them_too(name: str) -> None:
+    guide = (CHECKOUT / "docs" / f"{name}.fr.md").read_text("utf-8")
     assert [guide[mark.start() - 20 : mark.end()] for mark in MISSET.finditer(guide)] == []
 
 

@@ -1,11 +1,11 @@
-"""The guide for directors shows a log and its standings as they are."""
+"""The page about tournaments in files shows a log and its standings as they are."""
 
 import re
 from pathlib import Path
 
 from tests.cli.asking import run
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text("utf-8")
 
 
 def test_shown_standings_are_those_of_the_shown_log(tmp_path: Path) -> None:

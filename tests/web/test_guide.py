@@ -18,29 +18,37 @@ from tools.translating import catalogue
 README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
-def text_of(language: str) -> str:
-    return guide.guide_file(language).read_text("utf-8")
+ADDRESS_OF: Final = {guide.PLAYERS: "/guide", guide.TOURNAMENTS: "/guide/tournaments"}
+each_guide: Final = pytest.mark.parametrize("name", ADDRESS_OF)
 
 
-def shown(client: FlaskClient, language: str) -> Page:
-    return page_of(client.get("/guide", headers={"Accept-Language": language}))
+def text_of(language: str, name: str = guide.PLAYERS) -> str:
+    return guide.guide_file(language, name).read_text("utf-8")
 
 
+def shown(client: FlaskClient, language: str, name: str = guide.PLAYERS) -> Page:
+    return page_of(client.get(ADDRESS_OF[name], headers={"Accept-Language": language}))
+
+
+@each_guide
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_guide_is_in_the_language_of_the_reader(client: FlaskClient, language: str) -> None:
-    page = shown(client, language)
+def test_the_guide_is_in_the_language_of_the_reader(
+    client: FlaskClient, language: str, name: str
+) -> None:
+    page = shown(client, language, name)
     assert page.all("html")[0]["lang"] == language
-    (title,) = re.findall("^# (.+)$", text_of(language), re.MULTILINE)
+    (title,) = re.findall("^# (.+)$", text_of(language, name), re.MULTILINE)
     assert title in page.words
     kinds = ("h1", "h2", "h3", "p", "li", "img", "strong")
     parts = {tag: len(page.all(tag)) for tag in kinds}
-    assert parts == {tag: len(shown(client, DEFAULT).all(tag)) for tag in kinds}
+    assert parts == {tag: len(shown(client, DEFAULT, name).all(tag)) for tag in kinds}
 
 
+@each_guide
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_in_the_guide_equal_those_on_the_pages(language: str) -> None:
+def test_names_in_the_guide_equal_those_on_the_pages(language: str, name: str) -> None:
     """Every text in bold is a button or a title, word for word."""
-    called = re.findall(r"\*\*(.+?)\*\*", text_of(language))
+    called = re.findall(r"\*\*(.+?)\*\*", re.sub(r"[ \n]+", " ", text_of(language, name)))
     stored = catalogue.read_catalogue(language if language != DEFAULT else catalogue.TRANSLATED[0])
     words = {message.id if language == DEFAULT else message.string for message in stored}
     assert len(called) > 10
@@ -77,9 +85,10 @@ def test_every_picture_is_used() -> None:
     assert re.findall(r"docs/pictures/([\w.-]+)", README) == of_readme
 
 
+@each_guide
 @pytest.mark.parametrize("language", ["it", "fr"])
-def test_no_straight_apostrophe_stands_in_it(language: str) -> None:
-    assert "'" not in text_of(language)
+def test_no_straight_apostrophe_stands_in_it(language: str, name: str) -> None:
+    assert "'" not in text_of(language, name)
 
 
 def test_reader_of_another_language_gets_the_english_guide(

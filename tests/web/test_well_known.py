@@ -24,7 +24,10 @@ ICONS: Final = {
 }
 SECURITY: Final = "/.well-known/security.txt"
 # Pages that everybody can read and that say what they are; each other page is bare.
-TOLD: Final = {"GET /", "GET /guide", "GET /rules", "GET /rules/<game>", "GET /published/<address>"}
+TOLD: Final = {
+    "GET /", "GET /guide", "GET /guide/tournaments", "GET /rules", "GET /rules/<game>",
+    "GET /published/<address>",
+}  # fmt: skip
 EVIL: Final = "evil.example"
 
 

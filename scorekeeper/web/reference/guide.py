@@ -1,4 +1,4 @@
-"""The guide for players: the pages of ``docs/`` for players, and their pictures."""
+"""``/guide``: the pages of ``docs/`` for players and for directors, and their pictures."""
 
 from functools import cache
 from itertools import pairwise
@@ -16,17 +16,32 @@ from scorekeeper.languages.catalogues import DEFAULT
 blueprint = Blueprint("guide", __name__)
 
 FOLDER: Final = resource("docs")
+PLAYERS: Final = "players"
+TOURNAMENTS: Final = "tournaments"
 MARKDOWN: Final = MarkdownIt("commonmark", {"html": False})
 
 
 @blueprint.get("/guide")
 def page() -> str:
-    """Show the guide in the reader's language, or in English."""
+    """Show the guide for players."""
+    return render_guide(PLAYERS)
+
+
+@blueprint.get("/guide/tournaments")
+def tournaments() -> str:
+    """Show the guide for directors of tournaments."""
+    return render_guide(TOURNAMENTS)
+
+
+def render_guide(name: str) -> str:
+    """Return the page of a guide in the reader's language, or in English."""
     language = str(get_locale() or DEFAULT)
-    path = guide_file(language)
+    path = guide_file(language, name)
     if not path.exists():
-        language, path = DEFAULT, guide_file(DEFAULT)
-    return render_template("guide/page.html", text=render_markdown(path), language=language)
+        language, path = DEFAULT, guide_file(DEFAULT, name)
+    return render_template(
+        "guide/page.html", text=render_markdown(path), language=language, name=name
+    )
 
 
 @blueprint.get("/pictures/<name>")
@@ -35,9 +50,9 @@ def picture(name: str) -> Response:
     return send_from_directory(FOLDER / "pictures", name)
 
 
-def guide_file(language: str) -> Path:
-    """Return the file of the guide in a language, which may not exist."""
-    return FOLDER / ("players.md" if language == DEFAULT else f"players.{language}.md")
+def guide_file(language: str, name: str = PLAYERS) -> Path:
+    """Return the file of a guide in a language, which may not exist."""
+    return FOLDER / (f"{name}.md" if language == DEFAULT else f"{name}.{language}.md")
 
 
 def render_markdown(path: Path) -> Markup:
