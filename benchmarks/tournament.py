@@ -1,6 +1,7 @@
 """A tournament: fifty tables record, and two hundred phones and the hall's screen follow them."""
 
 import json
+import re
 import threading
 import time
 from typing import Any, Final
@@ -16,6 +17,10 @@ PHONES: Final = 200
 SECONDS: Final = 20.0
 PACE: Final = 2.5  # seconds between two events of a table
 POINTS: Final = (15, 0, 0)  # of a hand of Riparto
+POINTS_OF_A_HAND: Final = 10  # of all players: the bidder misses a contract of 5
+MINUS: Final = "\u2212"
+FIGURE: Final = re.compile(rf'class="figure">({MINUS}?[0-9]+)')
+SCREEN_SECONDS: Final = 0.5  # between two questions of the screen
 MAX_PUBLISHING_SECONDS: Final = 1.0
 MAX_APPEND_SECONDS: Final = 0.1  # of 99 of 100 appends
 MAX_STANDINGS_SECONDS: Final = 1.0  # until 95 of 100 hands are in the standings
@@ -91,25 +96,40 @@ class HallTable(Client):
 
 
 class HallScreen:
-    """The screen of the hall: it reads the standings after each change of the tournament."""
+    """The screen of the hall: as its script does, it asks for its page twice a second.
+
+    It reads the standings as one file, which is of the same content as the page.
+    """
 
     def __init__(self, director: Director) -> None:
-        self._stream = Client(director.connection.port, director.view, director.path)
-        self._reader = Client(director.connection.port, director.view, director.path)
+        page = director.path.replace("/api/tournaments/", "/tournament/") + "/hall"
+        browser = Client(director.connection.port, director.headers["Authorization"].split()[1])
+        form = {
+            "Content_Type": "application/x-www-form-urlencoded",
+            "Sec_Fetch_Site": "same-origin",
+        }
+        status, _ = browser.ask("POST", page, **form)
+        address = re.search(r"/published/\w+", browser.ask("GET", page)[1].decode())
+        if status != 303 or address is None:
+            raise AssertionError(status)
+        self._reader = Client(director.connection.port, path=address[0])
+        self._ended = threading.Event()
         self.shown: list[tuple[float, int]] = []  # when, and how many hands the standings have
-        threading.Thread(target=self._follow, daemon=True).start()
+        self.thread = threading.Thread(target=self._follow)
+        self.thread.start()
+
+    def end(self) -> None:
+        """Switch it off."""
+        self._ended.set()
+        self.thread.join()
 
     def _follow(self) -> None:
-        """Follow the stream, and read the standings at each of its events."""
-        connection = self._stream.connection
-        connection.request("GET", f"{self._stream.path}/stream", headers=self._stream.headers)
-        answer = connection.getresponse()
-        while line := answer.readline():
-            if line.startswith(b"data:"):
-                table = expect(self._reader.ask("GET", "/standings"))
-                hands = sum(played["hands"] or 0 for row in table["rows"]
-                            for played in row["rounds"])  # fmt: skip
-                self.shown.append((time.monotonic(), hands // SEATS))
+        """Read the standings until the end."""
+        while not self._ended.wait(SCREEN_SECONDS):
+            _, body = self._reader.ask("GET", "/standings.html")
+            figures = FIGURE.findall(body.decode())
+            points = sum(int(figure.replace(MINUS, "-")) for figure in figures)
+            self.shown.append((time.monotonic(), points // POINTS_OF_A_HAND))
 
 
 def measure(server: Served) -> list[bool]:
@@ -136,6 +156,7 @@ def measure(server: Served) -> list[bool]:
 
         run_in_threads(at_table, range(TABLES))
         time.sleep(2 * MAX_STANDINGS_SECONDS)
+        screen.end()
         refused = watching.refused()
     took = sorted(seconds for table in tables for seconds in table.times)
     late = sorted(list_delays(sorted(at for table in tables for at in table.complete), screen))

@@ -1,7 +1,7 @@
 """The pictures of README.md, of the guide and of the first page, taken of the real pages.
 
-``python -m tools.pictures`` makes all of them, each in every language; that of a demo table is for
-README.md alone, in English.
+``python -m tools.pictures`` makes all of them, each in every language; those of a demo table and of
+the screen of a hall are for README.md alone, in English.
 
 ``python -m tools.pictures FOLDER --tables 360x740 en light`` makes sheets instead, to look at: the
 table page of each game at each level of detail, at the steps of a hand and until the evening is
@@ -34,6 +34,7 @@ from tests.browser.joining import join
 from tests.browser.phones import Evening, Phone
 from tests.browser.places import import_session
 from tests.browser.test_clubs import brought, opened, season
+from tests.browser.test_hall import HallOnServer
 from tests.conftest import CHROMIUM_FLAGS
 from tests.evenings import Raw, event, opening, sealed
 from tests.operation.serving import Server, serving
@@ -89,7 +90,12 @@ PICTURES: Final = {
 SEASON: Final = "club"
 DEMO: Final = "demo"
 OF_THE_GUIDE: Final = (*PICTURES, SEASON)  # in this order
-OF_THE_README: Final = (DEMO, "hand", "dispute", SEASON)
+HALL: Final = "hall"
+OF_THE_README: Final = (DEMO, "hand", "dispute", SEASON, HALL)
+SCREEN: Final[Any] = {"width": 1920, "height": 1080}
+# Who sits in the hall: first names and surnames, paired by turns.
+FIRST_NAMES: Final = ("Ada", "Bruno", "Carla", "Dino", "Elsa", "Franco", "Gina")
+SURNAMES: Final = ("Arrigoni", "Bassi", "Conti", "Donati", "Ferri")
 # The first page shows a table at which nothing is wrong, on a phone as wide as the file.
 FIRST_PAGE: Final = Picture(
     tuple(map(json.loads, WITHOUT_MISTAKE.splitlines()))[:97], "?level=cards"
@@ -116,6 +122,9 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
         path = folder / file_of(DEMO, DEFAULT)
         path.write_bytes(small(shot_of_demo(page)))
         yield path
+    path = folder / file_of(HALL, DEFAULT)
+    path.write_bytes(small(shot_of_hall(browser, server)))
+    yield path
     with phone(browser, server, DEFAULT, scale=2) as page:
         address = open_club(page)
         for language in LANGUAGES:
@@ -124,6 +133,20 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
             path = folder / file_of(SEASON, language)
             path.write_bytes(small(page.screenshot(animations="disabled")))
             yield path
+
+
+def shot_of_hall(browser: "Browser", server: Server) -> bytes:
+    """Publish the first round of a tournament, and return the screen with the seats by name."""
+    names = [f"{first} {last}" for place, first in enumerate(FIRST_NAMES)
+             for last in SURNAMES[place % 2 :: 2]]  # fmt: skip
+    hall = HallOnServer(server, names, "Autumn cup")
+    hall.draw()
+    hall.do("round_started", round=1, minutes=30)
+    with browser.new_context(base_url=server.origin, viewport=SCREEN) as context:
+        address = hall.make_address(context)
+        page = context.new_page()
+        page.goto(address)
+        return page.screenshot(animations="disabled")
 
 
 def shot_of_demo(page: "Page") -> bytes:

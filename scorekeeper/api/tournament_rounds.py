@@ -12,7 +12,6 @@ from scorekeeper.api.document import VERSION, Blueprint, asks, refuses
 from scorekeeper.api.keys import private_json
 from scorekeeper.api.sessions import IDEMPOTENCY_KEY, IF_MATCH, expected_version, idempotency_key
 from scorekeeper.api.tournament_schemas import (
-    MAX_SEED,
     CheckSchema,
     DrawSchema,
     PresetsSchema,
@@ -36,6 +35,7 @@ from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
 from scorekeeper.service.tournaments import PublishRequest
 from scorekeeper.tournaments.advancing import find_changed_advance
 from scorekeeper.tournaments.checked_rounds import ProposedRoundView
+from scorekeeper.tournaments.draws.draw import MAX_SEED
 from scorekeeper.tournaments.next_steps import list_next_steps
 from scorekeeper.tournaments.presets import TournamentPresetsView, list_presets, view_presets
 from scorekeeper.tournaments.record import TournamentRecord

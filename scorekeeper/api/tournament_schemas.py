@@ -19,6 +19,7 @@ from scorekeeper.events.fields import Each, Many, OneOf, PlayerId, Whole, Words
 from scorekeeper.games import GAMES
 from scorekeeper.log.schema import data_schema
 from scorekeeper.service.tournament_rights import ROLES
+from scorekeeper.tournaments.draws.draw import MAX_SEED
 from scorekeeper.tournaments.events import (
     ENTRANT,
     MAX_ENTRANTS,
@@ -31,7 +32,6 @@ from scorekeeper.tournaments.events import (
     TournamentOpened,
 )
 
-MAX_SEED: Final = 2**53 - 1  # too many to try them all while a round is played
 MAX_LIST_CHARACTERS: Final = 100_000
 ADDRESS: Final = Words(500, name=True)
 ASKED_ROUND: Final = (

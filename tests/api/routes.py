@@ -27,13 +27,18 @@ SUPPOSED: Final = {
 
 @dataclass(frozen=True)
 class Request:
-    """A request; ``path`` and ``more`` depend on its session."""
+    """A request; ``path`` and ``more`` depend on its session.
+
+    ``refused`` is the status with which it is answered though the sender has the right, as the form
+    is of another moment; 0 if it succeeds.
+    """
 
     method: str
     rule: str
     path: Callable[[Table], str]
     more: Callable[[Table], dict[str, Any]] = field(default=lambda table: {})
     sender: str = "host"  # who may send it
+    refused: int = 0
 
     def about(self, table: Table) -> Any:
         """Return the owner of the keys: the session, its club, or a tournament beside it."""
@@ -142,6 +147,9 @@ def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
     return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
 
 
+DIRECTOR: Final = 5  # the place of a director's status among those of a page
+
+
 def on_page_of_tournament(
     method: str, rule: str, may: Any, path: Callable[[Hall], str], data: Callable[[Hall], Any]
 ) -> Request:
@@ -150,6 +158,7 @@ def on_page_of_tournament(
         method, f"/tournament/<tournament_id>{rule}",
         lambda table: f"/tournament/{hall_of(table).id}{path(hall_of(table))}",
         lambda table: {"data": data(hall_of(table))} if method == "POST" else {},
+        refused=may[DIRECTOR] if may[DIRECTOR] >= 400 else 0,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,10 +12,11 @@ from tests.browser.phones import REPORTS
 from tests.operation.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 WIDTH, HEIGHT = 1920, 1080
 WIDEST = "W" * 60
+NAMES = (WIDEST, *(f"Ada Longobardi {place}" for place in range(2, 27)))
 LAYOUT = """() => {
   const box = (one) => one.getBoundingClientRect();
   const all = (selector) => [...document.querySelectorAll(`main ${selector}`)];
@@ -44,13 +45,12 @@ LAYOUT = """() => {
 
 
 class HallOnServer:
-    """A tournament of 26 at Chiamata, with a screen."""
+    """A tournament of 26 at Chiamata, or of these names, with a screen."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, names: Sequence[str] = NAMES, title: str = "Sagra") -> None:
         self.server = server
-        names = [WIDEST, *(f"Ada Longobardi {place}" for place in range(2, 27))]
         body = {
-            "name": "Sagra", "game": "briscola_chiamata", "entrants": "individual",
+            "name": title, "game": "briscola_chiamata", "entrants": "individual",
             "stages": [{"name": "Rounds", "draw": "balanced", "rounds": 3, "points": "places",
                         "minutes": 30}],
             "registered": [{"id": f"e{place}", "name": name,
@@ -70,6 +70,15 @@ class HallOnServer:
         )
         assert answer.status in (200, 201), answer.body
         return answer.json
+
+    def make_address(self, directors: "BrowserContext") -> str:
+        """Make the address of the screen in the director's browser, and return its path."""
+        director = directors.new_page()
+        join(directors, self.server.origin, self.key)
+        director.goto(f"{self.page}/hall")
+        director.get_by_role("button", name="Make the address").click()
+        href = director.locator(".link-text a").get_attribute("href") or ""
+        return href[href.index("/published/") :]
 
     def do(self, kind: str, **data: Any) -> None:
         """Record an event."""
@@ -106,15 +115,11 @@ def screen(browser: "Browser", server: Server) -> Iterator[tuple[HallOnServer, "
             base_url=server.origin, viewport={"width": WIDTH, "height": HEIGHT}
         ) as wall,
     ):
-        director = directors.new_page()
-        join(directors, server.origin, hall.key)
-        director.goto(f"{hall.page}/hall")
-        director.get_by_role("button", name="Make the address").click()
-        href = director.locator(".link-text a").get_attribute("href") or ""
+        address = hall.make_address(directors)
         wall.add_init_script(REPORTS)
         page, wrong = wall.new_page(), list[str]()
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        yield hall, page, href[href.index("/published/") :]
+        yield hall, page, address
         assert page.evaluate("() => window.reports") == []
         assert wrong == []
         assert wall.cookies() == []

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.languages.catalogues import LANGUAGES, get_language
 from tests.browser.letters import Letters
 from tests.conftest import SOAK
 
@@ -50,9 +50,9 @@ def test_first_screen_shows_what_it_is_and_how_to_begin(
     with browser.new_context(base_url=live_server, viewport=PHONE, locale=language) as context:
         page = context.new_page()
         page.goto("/")
-        assert page.locator(".named a span:not(.sr)").all_inner_texts() == [
-            game.name for game in GAMES.values()
-        ]
+        named = page.locator(".named a span:not(.sr)").all_inner_texts()
+        words = get_language(language)
+        assert named == [words.word("game", game.name) for game in GAMES.values()]
         assert page.locator(".hero img").count() == 1
         assert page.locator(".hero .button").count() >= len(
             ("table", "club", "code", "evening", "mistake")

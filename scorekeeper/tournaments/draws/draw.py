@@ -15,6 +15,7 @@ PARTNERS: Final = "partners"
 PARTNER_PLACES: Final = ((0, 2), (1, 3))
 MAX_ENTRANTS: Final = 2_000
 MAX_ROUNDS: Final = 1_000
+MAX_SEED: Final = 2**53 - 1  # too many to try them all while a round is played
 
 TableSeats = tuple[int, ...]  # the entrants of a table, in seat order
 EntrantPair = tuple[int, int]  # two entrants, the lower number first

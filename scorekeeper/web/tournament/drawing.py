@@ -36,6 +36,7 @@ from scorekeeper.tournaments.checked_rounds import (
     list_meetings,
     list_problems,
 )
+from scorekeeper.tournaments.draws.draw import MAX_SEED
 from scorekeeper.tournaments.events import RoundDrawn, SeatsExchanged
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.values import TournamentRound
@@ -53,8 +54,7 @@ blueprint = Blueprint("tournament_drawing", __name__,
                       url_prefix="/tournament/<tournament_id>/draw")  # fmt: skip
 blueprint.after_request(no_store)
 
-MAX_SEED: Final = 2**31 - 1
-SEED_BYTES: Final = 4
+SEED_BYTES: Final = 8
 NO_DRAW: Final = "-"
 
 

@@ -39,6 +39,15 @@ def test_three_taps_draw_check_and_publish() -> None:
     assert director.look("/draw").status_code == 303  # nothing is drawn any more
 
 
+def test_a_seed_is_one_of_too_many_to_try_them_all() -> None:
+    """From the tables of a round, everybody could else find the seed, and the later rounds."""
+    hall = opened()
+    director = Person(hall)
+    director.done("/draw", **shown(director.page("/direct")))
+    (raw,) = [raw for raw in hall.read("/events")["events"] if raw["type"] == "round_drawn"]
+    assert raw["data"]["generator"]["seed"] > 2**32
+
+
 def test_who_meets_again_and_sits_out_again_is_said() -> None:
     hall = opened("ada", "bea", "ciro", "dora")
     hall.draw(1, "ada bea ciro", byes=["dora"])
