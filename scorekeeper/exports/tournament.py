@@ -5,7 +5,7 @@ A draw that is not published is in it only if the caller asks for draws, for a d
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -24,7 +24,6 @@ from scorekeeper.tournaments.standings_views import (
 from scorekeeper.tournaments.table_rules import PAIRS, count_deals
 from scorekeeper.tournaments.values import TournamentRound
 
-PROTEST_MINUTES: Final = 30  # after the close
 UNKNOWN_TIME: Final = "1980-01-01T00:00:00.000Z"
 
 
@@ -202,9 +201,8 @@ class TournamentFile:
     @property
     def protests_until(self) -> datetime | None:
         """The end of the time for protests, in local time; None before the close."""
-        if not self.about.closed:
-            return None
-        return self.to_local_time(self.about.closed) + timedelta(minutes=PROTEST_MINUTES)
+        until = self.standings.protests_until
+        return None if until is None else self.to_local_time(until)
 
     def to_local_time(self, at: str) -> datetime:
         """Return a time of the log in the zone of the tournament, else in that of the reader."""

@@ -147,7 +147,8 @@ def test_prizes_go_to_the_places_and_shared_ones_are_added_up() -> None:
     stage = {"draw": "by_hand", "rounds": 1, "ties": ["points", "shared"]}
     held = hall.tournament(
         hall.opening(stage, prizes={"1": 10_000, "2": 5_000, "3": 3_000, "7": "a ham"},
-                     fee={"amount": 500, "currency": "EUR"}, zone="Europe/Rome"),
+                     fee={"amount": 500, "currency": "EUR"}, zone="Europe/Rome",
+                     protest_minutes=45),
         *hall.registrations(5), hall.drawn(1, (1, 2, 3, 4, 5)), hall.published(1, None),
         event("result_recorded", round=1, table=1, scores=scores), hall.closed(1),
     )  # fmt: skip
@@ -163,7 +164,7 @@ def test_prizes_go_to_the_places_and_shared_ones_are_added_up() -> None:
     (text,) = pages_of(export_tournament_file(file_of(held), "prizes.pdf"))
     closed = held.state.closed_at  # 20:00:11 in UTC, an hour later in Rome
     assert closed.startswith("2026-11-21T20:00")
-    assert "Protestsuntil21:30." in text
+    assert "Protestsuntil21:45." in text
 
 
 # ------------------------------------------------------------------------------------- slips
