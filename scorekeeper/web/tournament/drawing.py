@@ -5,6 +5,7 @@ drawn again. Each form names the draw that its page showed, so that two director
 one another.
 """
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from scorekeeper.answers import jobs
-from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.errors import BusyError, UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import compute
 from scorekeeper.http.extensions import tournaments
@@ -55,6 +56,8 @@ blueprint = Blueprint("tournament_drawing", __name__,
 blueprint.after_request(no_store)
 
 SEED_BYTES: Final = 8
+MAX_WAIT_SECONDS: Final = 3.0  # for the draw of the same form
+POLL_SECONDS: Final = 0.1
 NO_DRAW: Final = "-"
 
 
@@ -190,8 +193,11 @@ def draw(tournament_id: str) -> Response | tuple[str, int]:
     if recorded_before(tournament_id):
         return redirect_to_draw(tournament_id)
     try:
-        tournaments().with_state(tournament_id, refuse_changed_draw)
         event = NewEvent(RoundDrawn.TYPE, propose(tournament_id))
+    except BusyError:
+        if is_recorded_soon(tournament_id):
+            return redirect_to_draw(tournament_id)
+        raise
     except DrawChangedError:
         if recorded_before(tournament_id):
             return redirect_to_draw(tournament_id)
@@ -203,14 +209,24 @@ def draw(tournament_id: str) -> Response | tuple[str, int]:
     )
 
 
+def is_recorded_soon(tournament_id: str) -> bool:
+    """Wait a moment, and return whether this form was recorded: it may have been sent twice."""
+    end = time.monotonic() + MAX_WAIT_SECONDS
+    while not (recorded := recorded_before(tournament_id)) and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    return recorded
+
+
 def propose(tournament_id: str) -> JsonObject:
     """Return the data of the next round's draw; the same form draws the same.
 
-    Raises `UnusableError` if none can be drawn.
+    Raises `DrawChangedError` if the form is of another draw, `UnusableError` if none can be drawn,
+    and `BusyError`.
     """
     digest = form_digest()
     seed = int.from_bytes(digest[:SEED_BYTES]) % MAX_SEED if digest else randbelow(MAX_SEED)
     position, state, results = tournaments().copy(tournament_id)
+    refuse_changed_draw(state)
     key = (position, "draw", seed, tuple(played.head for played in results.values()))
     made = compute(tournament_id, key, jobs.propose_round, lambda: (state, results, seed))
     draw: JsonObject = canonical.decode(made)["draw"]
