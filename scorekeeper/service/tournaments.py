@@ -312,6 +312,22 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         with self._cache.fresh(tournament_id) as folded:
             return make(folded.log.state)
 
+    def find_heads(self, tournament_id: str) -> dict[str, str]:
+        """Return the head of each session, for the event that closes the tournament.
+
+        The first hash stands for the head of a session that was deleted. Raises
+        `UnknownTournamentError`.
+        """
+        first_hashes = self.with_state(tournament_id, lambda state: {
+            named.session: named.first_hash
+            for drawn in state.rounds.values()
+            for named in (drawn.sessions or {}).values()
+            if named is not None
+        })  # fmt: skip
+        ends = self.store.ends(first_hashes)
+        heads = {session_id: end.head for session_id, end in ends.items()}
+        return first_hashes | heads
+
     def events(
         self, tournament_id: str, after: int = 0, most: int | None = None,
         *, sees_all: bool = False,

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.http.extensions import service, tournaments
+from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import encode_exact
@@ -173,8 +173,7 @@ def _draw_lot(tournament_id: str) -> dict[str, Any]:
 
 def _close(tournament_id: str) -> dict[str, Any]:
     """Return the heads of all sessions of the tournament."""
-    sessions = tournaments().with_state(tournament_id, lambda state: list(state.list_sessions()))
-    return {"heads": {session: service().end(session).head for session in sessions}}
+    return {"heads": tournaments().find_heads(tournament_id)}
 
 
 def _canonical(build: Callable[[str], dict[str, Any]]) -> Callable[[str], Any]:

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.web.tournament.more import read_points
 from tests.api.hall import Hall
 from tests.evenings import event
-from tests.web.tournament.visiting import Person, opened
+from tests.web.tournament.visiting import Person, opened, service
 
 SIX = ("ada bea ciro", "dora elio fede")
 
@@ -68,3 +68,18 @@ def test_the_tournament_is_closed_when_its_rounds_are() -> None:
     assert hall.read()["closed"] is True
     assert "The tournament is closed" in director.page("/more").words
     assert director.post("/more/close").status_code == 422
+
+
+def test_a_tournament_whose_session_was_deleted_can_be_closed() -> None:
+    """The head of a session that is gone is not known: its first hash stands for it."""
+    hall = opened()
+    hall.draw(1, *SIX)
+    sessions = hall.publish(1)
+    hall.do(event("round_closed", stage=1, round=1))
+    service().extensions["service"].store.delete_stream(sessions[1])
+    Person(hall).done("/more/close")
+    (closed,) = [raw for raw in hall.read("/events?limit=1000")["events"]
+                 if raw["type"] == "tournament_closed"]  # fmt: skip
+    first = hall.read("/events?limit=1000")["events"][-3]["data"]["sessions"]["1"]["first_hash"]
+    assert closed["data"]["heads"][sessions[1]] == first
+    assert set(closed["data"]["heads"]) == set(sessions.values())
