@@ -390,18 +390,20 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
     # ----------------------------------------------------------------------------------- keys
 
     def add_entrant_keys(
-        self, tournament_id: str, expires: str | None, attempt: Attempt | None
-    ) -> list[NewKey]:
+        self, tournament_id: str, expires: str | None, attempt: Attempt | None,
+        *, renew: bool = False,
+    ) -> list[NewKey]:  # fmt: skip
         """Make a key for each player of the entrants who has none, all or none.
 
-        Substitutes are among them, and entrants who have withdrawn are not. A repeated attempt
-        returns the same keys. Raises `UnknownTournamentError`.
+        With ``renew`` those who have one get another, and their older ones are revoked. Substitutes
+        are among them, and entrants who have withdrawn are not. A repeated attempt returns the same
+        keys. Raises `UnknownTournamentError`.
         """
         players = self.with_state(tournament_id, lambda state: [
             player for player, _, entrant in state.list_players() if entrant.withdrawn_from is None
         ])  # fmt: skip
         asked = [request_key(ENTRANT, player, expires) for player in players]
-        return self.store.add_missing_keys(tournament_id, asked, attempt)
+        return self.store.add_player_keys(tournament_id, asked, attempt, renew=renew)
 
     def _refuse_unknown_player(self, id_: str, player: str) -> None:
         """Raise `UnusableError` unless a key can be for this player."""

@@ -58,12 +58,15 @@ class KeyStore(Database):
 
         return self._writing(checked_id(stream_id), job)
 
-    def add_missing_keys(
-        self, stream_id: str, requested: Sequence[KeyRequest], attempt: Attempt | None = None
-    ) -> list[NewKey]:
+    def add_player_keys(
+        self, stream_id: str, requested: Sequence[KeyRequest], attempt: Attempt | None = None,
+        *, renew: bool = False,
+    ) -> list[NewKey]:  # fmt: skip
         """Make a key for each requested player who has none that is open, all or none.
 
-        The same attempt returns the keys that it made before. Raises `UnknownSessionError`.
+        With ``renew`` those who have one get another; their older ones are revoked, and the current
+        code to join ends. The same attempt returns the keys that it made before. Raises
+        `UnknownSessionError`.
         """
 
         def job(work: Work) -> list[NewKey]:
@@ -71,16 +74,21 @@ class KeyStore(Database):
             now = self.clock()
             open_keys = {key.id: key.player for key in transactions.keys_of(work, stream_id)
                          if keyring.is_open(key, now)}  # fmt: skip
-            made = []
+            made, replaced = list[NewKey](), set[str]()
             for request in requested:
                 own = attempt and Attempt(f"{attempt.key}\n{request.player}", attempt.digest)
                 new, digest = keyring.make_key(stream_id, request, now, own)
                 before = transactions.made_before(work, new, digest) if own else None
                 if before is not None and before.key.id in open_keys:
                     made.append(before)
-                elif before is None and request.player not in open_keys.values():
+                elif before is None and (renew or request.player not in open_keys.values()):
                     work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
                     made.append(new)
+                    replaced.add(str(request.player))
+            older = [key_id for key_id, player in open_keys.items() if player in replaced]
+            if older:
+                transactions.revoke_all(work, stream_id, older, now)
+                work.change(statements.END_CODE, session=stream_id)
             return made
 
         return self._writing(checked_id(stream_id), job, rows=len(requested))

@@ -1,6 +1,6 @@
 """Steps of transactions. Writing transactions of one session run one after another."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -109,12 +109,18 @@ def revoke(work: Work, stream_id: str, key_id: str, now: str) -> bool:
     if all(key.id != key_id for key in keys):
         return False
     keyring.refuse_last_host_key(keys, key_id)
+    revoke_all(work, stream_id, [key_id], now)
+    return True
+
+
+def revoke_all(work: Work, stream_id: str, key_ids: Collection[str], now: str) -> None:
+    """Revoke keys of a session, of which none is the last permanent one of the host."""
     for row in work.rows(statements.FOLLOWERS_OF, session=stream_id):
         follower = parse_followed(work, row, now)
-        if follower.key == key_id:  # if the key has expired, the stop is at the time of its expiry
+        if follower.key in key_ids:  # if it has expired, the stop is at the time of its expiry
             stop(work, follower, follower.stop or position(work, stream_id))
-    work.change(statements.REVOKE_KEY, session=stream_id, key=key_id, now=now)
-    return True
+    for key_id in key_ids:
+        work.change(statements.REVOKE_KEY, session=stream_id, key=key_id, now=now)
 
 
 def create(work: Work, new: NewStream) -> None:

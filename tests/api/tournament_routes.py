@@ -36,6 +36,7 @@ PAGES: Final = (
     page("/standings/rounds", READS, path=lambda hall: "/standings/rounds?round=1"),
     page("/standings/more", READS),
     page("/print", READS),
+    page("/print/slips", DIRECTORS, "POST", data=lambda hall: {"for": "players"}),
     page("/call", (401, 401, 401, 403, 422, 403, 403), "POST"),
     page("/hall", DIRECTORS),
     page("/hall", DIRECTOR_GOES_ON, "POST"),

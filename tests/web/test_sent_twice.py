@@ -21,7 +21,8 @@ SENT: Final = {**SENT_ELSEWHERE, **SENT_IN_A_HALL}
 
 def result_of(answer: TestResponse) -> tuple[int, str, list[str]]:
     """Return the result of a form: its redirection, and the links and codes on its page."""
-    secrets_made = re.findall(r"/join/[\w-]+|the-code\">\w+|\bkey=[\w-]{32}", answer.text)
+    text = answer.get_data().decode(errors="replace")  # slips are bytes
+    secrets_made = re.findall(r"/join/[\w-]+|the-code\">\w+|\bkey=[\w-]{32}", text)
     where = re.sub(r"[0-9a-z]{12}(?=[/&]|$)", "…", answer.headers.get("Location", ""))
     return answer.status_code, where, sorted(secrets_made)
 

@@ -115,8 +115,13 @@ def _read_share_cookie(session_id: str) -> list[tuple[str, str]]:
 
 def make_link(key: Key, secret: str) -> Link:
     """Return the link with which a phone takes a key, with its QR code."""
-    href = absolute_url(url_for("join.page", key=secret, level=kept_level(key.stream_id)))
+    href = link_address(key, secret)
     return Link(key.role, key.player, href, draw_qr_code(href))
+
+
+def link_address(key: Key, secret: str) -> str:
+    """Return the address with which a phone takes a key."""
+    return absolute_url(url_for("join.page", key=secret, level=kept_level(key.stream_id)))
 
 
 def link_with_code(session_id: str, code: str) -> Link | None:

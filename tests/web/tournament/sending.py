@@ -42,5 +42,8 @@ def ended() -> Sending:
 SENT: Final[Mapping[str, Callable[[], Sending]]] = {
     "tournament_hall.publish": lambda: of_hall(opened(), "/hall", "/hall", standings="hidden"),
     "tournament_hall.end": ended,
+    "tournament_print.slips": lambda: of_hall(
+        opened(), "/print", "/print/slips", **{"for": "players"}
+    ),
     "tournament.call": lambda: of_hall(opened(), "", "/call", "ada", about="a revoke"),
 }
