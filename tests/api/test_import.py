@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from tests.api.answers import EVENING, NDJSON, complaints
 from tests.api.asking import Table, client_of, problem_of
 from tests.evenings import a_log, by_hand, event, golden_evenings, sealed
+from tests.thinned import thinned
 
 PATH = "/api/sessions/import"
 LOGS = {"sealed": sealed(a_log()), "by hand": by_hand(a_log())}
@@ -52,7 +53,7 @@ def test_imported_session_can_be_continued(any_client: FlaskClient) -> None:
     assert len(table.report()["matches"][0]["hands"]) == 2
 
 
-@pytest.mark.parametrize("path", golden_evenings(), ids=lambda log: log.parent.name)
+@pytest.mark.parametrize("path", thinned(golden_evenings(), 2), ids=lambda log: log.parent.name)
 def test_exported_and_imported_log_is_the_same(on_memory: FlaskClient, path: Path) -> None:
     first = Table(on_memory, imported(on_memory, path.read_bytes()).get_json())
     log = first.get("/log.jsonl").data

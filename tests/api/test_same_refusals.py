@@ -20,6 +20,7 @@ from tests.api.worlds import World
 from tests.conftest import SOAK
 from tests.evenings import GOLDEN, Raw, event, struck
 from tests.samples import played
+from tests.thinned import thinned
 
 __all__ = ["clients", "pair"]
 
@@ -130,12 +131,12 @@ def try_all(pair: Pair, game: str, ends: Sequence[Raw], first: int) -> int:
     return refused
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
 def test_no_answer_depends_on_what_lies_face_down(pair: Pair, game: str) -> None:
     assert try_all(pair, game, (), HIDING.index(game))
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", thinned(HIDING, 2))
 def test_no_answer_depends_on_it_while_the_end_awaits_acceptance(pair: Pair, game: str) -> None:
     assert try_all(pair, game, WORLDS[game].end.one, HIDING.index(game) + 5)
 

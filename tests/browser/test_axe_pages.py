@@ -59,11 +59,11 @@ Appearance = tuple[str, str, int]
 
 
 def looks() -> list[Any]:
-    """Parametrize pages, each in another combination; the soak takes all pages in all of them."""
+    """Parametrize every other page, each in another combination; the soak takes all in all."""
     seen = []
     for at, place in enumerate(PLACES):
         for number, appearance in enumerate(APPEARANCES):
-            looked_at = place not in MORE and number == at * 7 % len(APPEARANCES)
+            looked_at = place not in MORE and at % 2 == 0 and number == at * 7 % len(APPEARANCES)
             marks = [] if looked_at else [pytest.mark.soak]
             seen.append(
                 pytest.param(

@@ -346,8 +346,8 @@ def test_without_scripts_the_link_to_the_content_leads_to_the_question(
 @pytest.mark.parametrize(
     ("language", "own", "heard"),
     [
-        ("en", "en_GB", "Leo: Mara took trick 1."),
-        ("it", "it-IT", "Leo: Mara ha fatto la presa 1."),
+        pytest.param("en", "en_GB", "Leo: Mara took trick 1.", marks=pytest.mark.soak),
+        pytest.param("it", "it-IT", "Leo: Mara ha fatto la presa 1.", marks=pytest.mark.soak),
         ("fr", "fr-CA", "Leo : Mara a fait la levée 1."),
         ("fr", "en-US", ""),
     ],

@@ -9,6 +9,7 @@ from tests.browser.hands import DICE, GAMES, played
 from tests.browser.phones import Evening, Phone, phone
 from tests.browser.test_reach import begun, play
 from tests.operation.serving import Server
+from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -123,7 +124,7 @@ def test_score_that_changes_is_marked_by_one_motion(
         host.page.emulate_media(reduced_motion="null")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_cards_stand_in_whole_rows(server: Server, browser: "Browser", game: str) -> None:
     evening, _ = begun(server, game)
     with phone(browser, evening, "host") as host:

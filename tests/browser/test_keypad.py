@@ -7,6 +7,7 @@ import pytest
 from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.phones import Evening, Phone, phone
 from tests.operation.serving import Server
+from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -43,7 +44,7 @@ def fits(device: Phone) -> bool:
     return int(device.page.evaluate(OVERFLOW)) <= 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_each_question_fits_on_a_phone(server: Server, browser: "Browser", game: str) -> None:
     evening = dealt(server, game)
     events = recorded_events(game, "tricks", DICE[game])
@@ -60,7 +61,7 @@ def test_each_question_fits_on_a_phone(server: Server, browser: "Browser", game:
             evening.record((event["type"], event["data"]))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_form_of_totals_has_one_keypad_that_never_moves(
     server: Server, browser: "Browser", game: str
 ) -> None:

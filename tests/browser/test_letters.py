@@ -86,7 +86,7 @@ def test_fonts_are_installed(letters: Letters, family: str) -> None:
                    f"kin are not here (sudo apt install {FAMILIES[family].package})")  # fmt: skip
 
 
-@pytest.mark.parametrize(("place", "language"), list(ways(PLACES, nth=3)))
+@pytest.mark.parametrize(("place", "language"), list(ways(PLACES, nth=5)))
 def test_page_fits_in_any_font(
     page: "Page", sessions: Sessions, letters: Letters, place: str, language: str
 ) -> None:
@@ -96,7 +96,7 @@ def test_page_fits_in_any_font(
     assert layout_faults(page, letters, list(PLACES).index(place)) == {}
 
 
-@pytest.mark.parametrize(("table", "language"), list(ways(TABLES, nth=6)))
+@pytest.mark.parametrize(("table", "language"), list(ways(TABLES, nth=10)))
 def test_table_fits_in_any_font(
     page: "Page", server: Server, letters: Letters, table: str, language: str
 ) -> None:

@@ -9,6 +9,7 @@ from tests.browser.letters import Letters
 from tests.browser.phones import Evening, phone
 from tests.operation.serving import Server
 from tests.samples import SAMPLES
+from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -90,7 +91,7 @@ def test_save_stays_visible_while_the_pad_scrolls(
 
 
 @pytest.mark.parametrize("level", ["totals", "tricks"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_question_and_its_answers_are_visible_together_in_large_letters(
     server: Server, browser: "Browser", letters: Letters, game: str, level: str
 ) -> None:

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.thinned import thinned
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -23,7 +25,7 @@ STATE: Final = """() => {
 
 
 @pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("language", ["en", "it", "fr"])
+@pytest.mark.parametrize("language", thinned(["en", "it", "fr"], 2))
 def test_tabs_of_a_club_do_not_wrap(
     browser: "Browser", live_server: str, width: int, language: str
 ) -> None:

@@ -15,6 +15,7 @@ from tests.browser.hands import DICE, GAMES, played, recorded_events
 from tests.browser.phones import HEIGHT, Evening, phone
 from tests.evenings import event
 from tests.operation.serving import Server
+from tests.thinned import thinned
 from tests.web.tapping import FRAGMENT, Tapped
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def questions(client: FlaskClient, game: str) -> Iterator[tuple[str, str, str]]:
             table.record(coming, as_played=True)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 3))
 def test_no_word_on_a_button_is_broken(server: Server, browser: "Browser", game: str) -> None:
     asked, faults = list(questions(client_of(), game)), {}
     with phone(browser, Evening.begin(server, game, len(GAMES[game].split())), "host") as host:

@@ -31,6 +31,7 @@ from scorekeeper.play.prompts import LEVELS
 from scorekeeper.session.session import Session
 from tests.evenings import build_report
 from tests.installing import GROUP, metadata_of
+from tests.thinned import thinned
 
 # The source of a package with one playable game and many that are refused, each for a reason.
 OFFERED = """
@@ -363,7 +364,7 @@ def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
     assert versions == {"good": [1], "twice": [1, 2]}
 
 
-@pytest.mark.parametrize("game", IDS)
+@pytest.mark.parametrize("game", thinned(IDS, 2))
 def test_built_in_games_have_no_complaints(game: str) -> None:
     assert list(find_errors(game, (replace(GAMES[game], version=1),))) == []
 

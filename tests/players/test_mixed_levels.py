@@ -13,7 +13,7 @@ from tests.players.common import GAMES, NAMES, seeded
 from tests.players.options import start_match
 from tests.players.walking import Walker, walk_by_any_prompt
 
-WALKS: Final = 400 if SOAK else 3  # of each game
+WALKS: Final = 400 if SOAK else 1  # of each game
 FOUND: Final = (("briscola_regina", 5), ("briscola_regina", 13))  # walks that found a fault
 STEPS: Final = 110 if SOAK else 60  # of a walk
 TRIED: Final = 6 if SOAK else 2  # choices of each prompt

@@ -16,6 +16,7 @@ from tests.conftest import SOAK
 from tests.evenings import build_report
 from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
+from tests.thinned import thinned
 
 WALKS = 1000 if SOAK else 2
 STEPS = 150 if SOAK else 70  # at most, in a walk
@@ -24,7 +25,7 @@ WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), No
 
 
 @pytest.mark.parametrize("level", WALKED)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
@@ -32,7 +33,7 @@ def test_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
     assert walker.complaints() == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_walk_with_many_undone_steps_breaks_no_rule(game: str, seed: int) -> None:
@@ -41,7 +42,7 @@ def test_walk_with_many_undone_steps_breaks_no_rule(game: str, seed: int) -> Non
     assert walker.complaints() == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_walk_at_changing_levels_breaks_no_rule(game: str, seed: int) -> None:
@@ -92,7 +93,7 @@ def hands_of(walker: Walker) -> list[dict[str, Any]]:
     return [hand for match in build_report(walker.session)["matches"] for hand in match["hands"]]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_every_choice_can_be_recorded_unchanged(game: str, seed: int) -> None:

@@ -13,6 +13,7 @@ from scorekeeper.repair import suggestions
 from tests.conftest import SOAK
 from tests.players.common import GAMES
 from tests.repair.mistakes import KINDS, Mistake, mistaken, rank_of_truth
+from tests.thinned import thinned
 
 FIRST = 3
 SAMPLE = 1  # hands of a game, with a kind of mistake that changes from game to game
@@ -46,7 +47,7 @@ def sample(game: str, many: int) -> list[Mistake]:
     raise AssertionError
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_the_truth_is_among_the_first_three(game: str) -> None:
     many = SAMPLE + (game == GAMES[-1])  # one kind more
     mistakes = sample(game, many)

@@ -22,7 +22,7 @@ from tests.evenings import Evening, Raw, event, inserted, opening, play_hand, ri
 from tests.players.common import evening as played_evening
 from tests.session.test_anew import HAND_AGREEMENT_EVENTS
 
-EXAMPLES = settings(max_examples=200 if SOAK else 6)
+EXAMPLES = settings(max_examples=200 if SOAK else 2)
 SEEDS = st.integers(0, 2**32)
 LEVELS = "totals", "tricks", "cards"
 EACH_GAME = pytest.mark.parametrize("game", GAMES)

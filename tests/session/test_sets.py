@@ -34,6 +34,7 @@ from tests.evenings import (
 )  # fmt: skip
 from tests.players.common import evening as played_evening
 from tests.session.test_anew import EXAMPLES, SEEDS
+from tests.thinned import thinned
 
 WHOLE_HAND = [
     event("hand_started", dealer="leo"),
@@ -590,7 +591,7 @@ def describe_session(session: Session, seqs: dict[int, int]) -> Any:
     return described
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 @pytest.mark.parametrize("correct", [corrections_of, whole_corrections_of])
 @EXAMPLES
 @given(SEEDS)

@@ -25,6 +25,7 @@ from scorekeeper.web.dispute import drawing
 from scorekeeper.web.dispute.amend import addable_kinds, build_corrections, type_of_kind
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
+from tests.thinned import thinned
 from tests.web.looking import (
     EVENINGS,
     OWN,
@@ -452,7 +453,7 @@ def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table:
     assert f"{with_minus_sign(-7)} " in preview.words
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", thinned(EVENINGS, 2), ids=lambda path: path.parent.name)
 def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: Path) -> None:
     """An unchanged form of an entry replaces it with an equal one."""
     table = brought_in(path.read_bytes())

@@ -20,6 +20,7 @@ from tests.evenings import Raw, event, replaced
 from tests.levels import games_and_levels
 from tests.players.common import evening, seeded
 from tests.samples import SAMPLES
+from tests.thinned import thinned
 from tests.web.looking import everybodys, forms, look, page, post
 from tests.web.pages import Page, page_of
 from tests.web.test_dispute_entries import types
@@ -406,7 +407,7 @@ def worlds_of(game: str) -> list[Table]:
     return tables
 
 
-@pytest.mark.parametrize("game", WORLDS)
+@pytest.mark.parametrize("game", thinned(WORLDS, 2))
 def test_nothing_face_down_shows_in_an_effect_or_a_proposal(game: str) -> None:
     tables = worlds_of(game)
     seats = tables[0].report()["matches"][0]["seats"]

@@ -9,6 +9,7 @@ from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played, recorded_events, truth
 from tests.evenings import Raw, event
 from tests.samples import SAMPLES
+from tests.thinned import thinned
 from tests.web.tapping import Form, Tapped
 from tests.web.test_entry_walk import composed
 from tests.web.test_table import dealt
@@ -52,7 +53,7 @@ def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
     return len(used) + sum(digits) + opened + (0 if sent and needed else 1)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     visited: FlaskClient, game: str
 ) -> None:

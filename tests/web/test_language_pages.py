@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from tests.api.asking import client_of, created
 from tests.conftest import SOAK
+from tests.thinned import thinned
 from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked
 from tests.web.pages import EXAMPLE, STATIC, page_of, score
@@ -201,7 +202,7 @@ def test_refusals_contain_only_translated_texts(
     assert new_in(language, known) == set()
 
 
-@pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("log", thinned(EVENINGS, 2), ids=lambda path: path.parent.name)
 def test_pages_of_a_session_contain_only_translated_texts(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
 ) -> None:
@@ -214,7 +215,7 @@ def test_pages_of_a_session_contain_only_translated_texts(
     assert new_in(language, known) == set()
 
 
-@pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("log", thinned(EVENINGS, 2), ids=lambda path: path.parent.name)
 def test_table_contains_only_translated_texts_during_play(
     anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
 ) -> None:

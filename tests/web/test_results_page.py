@@ -31,7 +31,7 @@ from scorekeeper.web.review.results import (
 )
 from tests.api.asking import NO_KEY, Table, hand, match
 from tests.evenings import by_hand, event, opening
-from tests.thinned import EACH_LOG
+from tests.thinned import EACH_LOG, thinned
 from tests.web.looking import (
     EVENINGS,
     GOLDEN,
@@ -166,7 +166,7 @@ def test_points_of_unlike_matches_are_settled_match_by_match_and_never_added() -
     assert "Who pays whom for the evening" not in words
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", thinned(EVENINGS, 2), ids=lambda path: path.parent.name)
 def test_page_and_pdf_sheet_have_equal_texts(path: Path) -> None:
     """Names, figures and footnotes, except for line breaks and spaces."""
     here = brought_in(path.read_bytes())

@@ -12,6 +12,7 @@ from scorekeeper.games import GAMES
 from tests.browser.hands import DICE, played, recorded_events
 from tests.browser.hands import GAMES as SEATS
 from tests.evenings import event, struck
+from tests.thinned import thinned
 from tests.web.looking import everybodys
 from tests.web.pages import Page
 from tests.web.tapping import FRAGMENT, Tapped
@@ -106,7 +107,7 @@ def test_correction_of_an_earlier_hand_is_no_result(client: FlaskClient) -> None
     assert heard(table, version, "host") == "Note: late."
 
 
-@pytest.mark.parametrize("language", ["en", "it", "fr"])
+@pytest.mark.parametrize("language", thinned(["en", "it", "fr"], 2))
 @pytest.mark.parametrize("game", GAMES)
 def test_result_and_score_are_those_of_the_report(
     client: FlaskClient, game: str, language: str

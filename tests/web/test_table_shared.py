@@ -26,6 +26,7 @@ from tests.browser.hands import GAMES as HANDS
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
 from tests.players.common import GAMES, seeded
+from tests.thinned import thinned
 from tests.web.tapping import FRAGMENT, Tapped
 from tests.web.test_face_down import SECRET, secrets, two_worlds
 
@@ -137,7 +138,7 @@ def orders() -> Iterator[Any]:
             yield pytest.param(game, first, marks=marks)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", thinned(GAMES, 2))
 def test_cached_content_equals_content_made_for_one_viewer(
     visited: FlaskClient, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
