@@ -42,9 +42,10 @@ OWN_PLAYER_EVENTS: Final = (
 SIGNING_EVENTS: Final = (
     HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined, EventInserted,
 )  # fmt: skip
-SIGNS_ONLY: Final = (
-    "the round of this table is over: here you can accept a hand, dispute it and sign"
+SIGNS_ONLY: Final = Cause(
+    "the round of this table is over: here you can accept a hand, dispute it and sign", "round_over"
 )
+SITS_ELSEWHERE: Final = Cause("you sit at another table now", "sits_elsewhere")
 TURNED_UP: Final = Cause(
     "this turned cards up for everybody: only the host's key corrects it now", "turned_up"
 )

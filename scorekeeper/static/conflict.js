@@ -12,13 +12,14 @@
     const { body } = new DOMParser().parseFromString(html, "text/html");
     const notice = body.querySelector("#notice");
     const said = [...notice?.querySelectorAll("li") ?? []].map((one) => one.textContent).join(" · ");
-    const { same, over, tooLate } = notice?.dataset ?? {};
+    const { same, over, tooLate, late } = notice?.dataset ?? {};
     return {
       why: (status === STALE && said && fill(words.since, { said })) || said || words.refused,
       now: Number(body.querySelector("#table")?.dataset.version) || null,
       same: same !== undefined,
       over: over !== undefined,
       tooLate: tooLate !== undefined,
+      late: late !== undefined,
     };
   };
   const explain = (stopped) => {
@@ -38,8 +39,8 @@
     else outbox.go(item.key, {});
   };
   // What can be done with an entry, the safe way first.
-  const offered = ({ status, html, same, over, tooLate }) => {
-    if (over || tooLate) return ["drop"];
+  const offered = ({ status, html, same, over, tooLate, late }) => {
+    if (over || tooLate || late) return ["drop"];
     if (status === STALE) return same ? ["drop", "after"] : ["after", "drop"];
     return [/name="?as_played/.test(html) ? "played" : "again", "drop"];
   };
@@ -52,6 +53,7 @@
     sheet.querySelector("[data-part=why]").textContent = stopped.why;
     sheet.querySelector("[data-part=same]").hidden = !stopped.same;
     sheet.querySelector("[data-part=over]").hidden = !stopped.over;
+    if (toDirector) toDirector.hidden = !stopped.late;
     sheet.querySelector("ol").replaceChildren(...all.map((item, place) => row(item, place, stopped)));
   };
   const row = (item, place, stopped) => {
@@ -62,12 +64,39 @@
       [...line.querySelectorAll("button")].map((press) => [press.dataset.do, press]),
     );
     line.querySelector(".tools").replaceChildren(...ways.map((what, rank) => {
-      presses[what].classList.toggle("quiet", rank > 0 || place > 0);
+      presses[what].classList.toggle("quiet", rank > 0 || place > 0 || stopped.late);
       presses[what].addEventListener("click", () => decide(item, what));
       return presses[what];
     }));
     return line;
   };
+
+  // In a tournament: what came after the end of a round goes to the director as calls, each of as
+  // many entries as it can hold. An entry is let go when its call is on record.
+  const toDirector = sheet.querySelector("[data-part=late]");
+  const LONGEST = 400; // characters of a call
+  const callDirector = async ({ currentTarget: press }) => {
+    const { call, place, there } = toDirector.dataset;
+    press.disabled = true;
+    try {
+      while (outbox.waiting()) {
+        const sent = [];
+        let about = "";
+        for (const item of outbox.all()) {
+          const more = fill(place, { said: [...sent, item].map(({ said }) => said).join(" · ") });
+          if (sent.length && more.length > LONGEST) break;
+          sent.push(item);
+          about = more.slice(0, LONGEST);
+        }
+        const body = new URLSearchParams({ about, key: sent[0].key });
+        const answer = await fetch(call, { method: "POST", body });
+        if (!answer.ok) return;
+        for (const { key } of sent) outbox.drop(key);
+      }
+      location.assign(there);
+    } catch { /* away: it is still here, and so is the button */ } finally { press.disabled = false; }
+  };
+  toDirector?.querySelector("button").addEventListener("click", callDirector);
 
   document.addEventListener("outbox:changed", draw);
   document.addEventListener("outbox:stopped", () => explain(outbox.stopped()));

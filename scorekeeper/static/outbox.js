@@ -22,6 +22,8 @@ const outbox = (() => {
   const answers = new Map(); // by key: who waits at the pad for the answer to an entry
 
   // Without the table in its answer, it is the key that is refused.
+  // A round that was closed: the pad is gone, so what was entered is kept for the director.
+  const isLate = ({ html }) => html.includes(" data-late>");
   const isClosed = ({ status, html }) => [401, 403, 404, 410].includes(status) && !/id="?table"?/.test(html);
 
   // ---------------------------------------------------------------------------------- store
@@ -122,7 +124,7 @@ const outbox = (() => {
     pause = 0;
     say("away");
     const lonely = answers.has(item.key) && queue.length === 1;
-    if (answer.status < 400 || (lonely && !isClosed(answer))) {
+    if (answer.status < 400 || (lonely && !isClosed(answer) && !isLate(answer))) {
       remove(item.key, answer.version);
       if (answer.version) ahead = { shown: table.version(), version: answer.version };
       return tell(item.key, answer) ? "told" : "kept";

@@ -40,6 +40,15 @@ const tick = () => {
   warned = now;
 };
 
+// Entries that wait on this phone for other tables of its player.
+const remind = () => {
+  for (const line of here().querySelectorAll("[data-unsent]")) {
+    let waits = null;
+    try { waits = localStorage.getItem(`outbox:${line.dataset.unsent}`); } catch { /* nothing is kept */ }
+    line.hidden = !waits;
+  }
+};
+
 const show = async () => {
   const asked = Date.now();
   try {
@@ -54,10 +63,13 @@ const show = async () => {
     const field = typed && next.querySelector("[name=about]");
     if (field) field.value = typed;
     tick();
+    remind();
   } catch { /* away: the next word of the stream asks again */ }
 };
 
 tick();
+remind();
+window.addEventListener("storage", remind);
 setInterval(tick, 200);
 listen({
   stream: here().dataset.stream, every: 10_000,

@@ -23,6 +23,14 @@ class SeatInHall(NamedTuple):
     others: Sequence[str]
 
 
+class OwnTable(NamedTuple):
+    """A table at which a player sits or sat, with its session."""
+
+    round: int
+    table: int
+    session: str
+
+
 class RoundClock(NamedTuple):
     """The clock of a table: when it ends if it runs, else the seconds that are left.
 
@@ -48,6 +56,16 @@ def find_seat(record: TournamentRecord, player: str) -> SeatInHall | None:
         None if session is None else session.session,
         [name for seated, name in seats if seated != player],
     )  # fmt: skip
+
+
+def list_own_tables(record: TournamentRecord, player: str) -> list[OwnTable]:
+    """Return the tables of a player in the published rounds, but for those on paper."""
+    tables = []
+    for number, table in sorted(record.find_tables(player).items()):
+        named = (record.rounds[number].sessions or {}).get(table)
+        if named is not None:
+            tables.append(OwnTable(number, table, named.session))
+    return tables
 
 
 def find_clock(record: TournamentRecord, drawn: TournamentRound, table: int) -> RoundClock | None:

@@ -98,6 +98,11 @@ class HallOnServer:
         tables: list[list[str]] = drawn["tables"]
         return tables
 
+    def find_sessions(self) -> list[str]:
+        """Return the sessions of the latest round, by table."""
+        answer = self.server.get(f"{self.path}/tables", Authorization=f"Bearer {self.key}")
+        return [table["session"] for table in answer.json["tables"]]
+
     def record(self, table: int, seats: list[str], best: int) -> None:
         """Record the result of a table in the first round; ``seats`` are in the order of scores."""
         scores = {entrant: best - 10 * place for place, entrant in enumerate(seats)}

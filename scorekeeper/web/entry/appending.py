@@ -10,7 +10,13 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Cause, IrregularError, UnusableError, why_of
+from scorekeeper.base.errors import (
+    Cause,
+    ForbiddenError,
+    IrregularError,
+    UnusableError,
+    why_of,
+)
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import HandStarted, MatchEnded, MatchStarted, NoteAdded
 from scorekeeper.events.corrections import EventInserted
@@ -21,6 +27,7 @@ from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent, meanwhile
+from scorekeeper.service.permissions import SIGNING_EVENTS, SIGNS_ONLY, SITS_ELSEWHERE
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.steps import without_hidden_fields
@@ -32,7 +39,26 @@ from scorekeeper.web.review.acceptance import find_acceptance, has_signed
 DUE: Final = "*"
 ACCEPTED_ALREADY: Final = "accepted_already"
 ANOTHER_HAND: Final = "for_another_hand"
+SIGNING_TYPES: Final = {event.TYPE for event in SIGNING_EVENTS}
 LEAVES_A_HAND: Final = (HandStarted.TYPE, MatchStarted.TYPE, MatchEnded.TYPE)
+
+
+def refuse_late(sent: SentForm, holder: Holder) -> None:
+    """Raise `ForbiddenError` if the form comes too late from a player of a tournament.
+
+    Their round is over and the form does not only sign, or their seat was exchanged. This comes
+    before the question of what others recorded meanwhile: no answer to that would help.
+    """
+    signs = bool(sent.events) and all(new.type in SIGNING_TYPES for new in sent.events)
+    if holder.only_signs and not signs:
+        raise ForbiddenError(SIGNS_ONLY)
+    if sits_elsewhere(holder):
+        raise ForbiddenError(SITS_ELSEWHERE)
+
+
+def sits_elsewhere(holder: Holder) -> bool:
+    """Return whether the holder plays in the tournament of the table, and at another table."""
+    return holder.role == "view" and holder.key is not None and holder.key.role == "seat"
 
 
 def append_sent(sent: SentForm, holder: Holder) -> AppendRequest:

@@ -16,6 +16,7 @@ from scorekeeper.base.errors import (
     why_of,
 )
 from scorekeeper.service import Holder
+from scorekeeper.service.permissions import SIGNS_ONLY, SITS_ELSEWHERE
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import ANOTHER_HAND, is_over, recorded_by_others_since
@@ -34,7 +35,8 @@ class Notice:
     ``kind`` is irregular, stale or unusable; ``messages`` are the findings, or the entries of
     others, which can be the ``same`` as the form. A form for a hand that is ``over`` cannot be
     recorded any more; an Undo that is ``too_late`` takes nothing back. ``sent_to`` is the address
-    to send the form to again, and ``desk`` the address to dispute a confirmed hand.
+    to send the form to again, and ``desk`` the address to dispute a confirmed hand. The
+    director of a tournament can still enter a form that came too ``late`` from a player.
     """
 
     kind: str
@@ -45,6 +47,7 @@ class Notice:
     over: bool = False
     desk: str = ""
     too_late: bool = False
+    late: bool = False
 
     def has(self, kind: str, name: str, value: str) -> bool:
         """Return whether the form was for the event type `kind` and had this field and value."""
@@ -83,9 +86,11 @@ def build_notice(
         ]
         return Notice("unusable", sentences, kept, request.path, too_late=True)
     desk, over = dispute_url(session_id, error), why_of(error) == ANOTHER_HAND
+    late = error.args[0] in (SIGNS_ONLY, SITS_ELSEWHERE)
     return Notice(
-        "unusable", [message_for_players(error)], kept, request.path, over=over, desk=desk
-    )
+        "unusable", [message_for_players(error)], kept, request.path, over=over, desk=desk,
+        late=late,
+    )  # fmt: skip
 
 
 def dispute_url(session_id: str, error: ScorekeeperError) -> str:

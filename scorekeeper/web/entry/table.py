@@ -41,6 +41,8 @@ from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
     ACCEPTED_ALREADY,
     append_sent,
+    refuse_late,
+    sits_elsewhere,
 )
 from scorekeeper.web.entry.board import build_board
 from scorekeeper.web.entry.board_parts import Board, is_idle
@@ -136,9 +138,10 @@ def record_and_respond(session_id: str, act: FormAct) -> Response:
     `act` turns the decoded form into a request to append.
     """
     holder = viewer_of(session_id)
-    refuse_role(holder, "host", "seat")
+    refuse_role(holder, *(ANY if sits_elsewhere(holder) else ("host", "seat")))
     try:
         form = decode_form(request.form)
+        refuse_late(form, holder)
         asked, look = act(form, holder), board_builder(session_id, holder)
         if not wants_fragment() or request.headers.get("Prefer") == MINIMAL:
             recorded = service().record(session_id, asked, holder)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from scorekeeper.service.folded_tournament import TournamentSnapshot
-from scorekeeper.tournaments.hall_seats import SeatInHall, find_seat
+from scorekeeper.tournaments.hall_seats import OwnTable, SeatInHall, find_seat, list_own_tables
 from scorekeeper.tournaments.points import RoundPoints
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.stages import AVERAGE
@@ -44,6 +44,7 @@ class OwnView(NamedTuple):
     row: StandingRow | None
     entrants: int
     calls: Sequence[DirectorCall]
+    tables: Sequence[OwnTable]
 
 
 def view_own(snapshot: TournamentSnapshot, player: str, entrant_id: str) -> OwnView:
@@ -63,6 +64,7 @@ def view_own(snapshot: TournamentSnapshot, player: str, entrant_id: str) -> OwnV
         row=row if latest is not None else None,
         entrants=len(computed.rows),
         calls=[call for call in record.calls.values() if call.caller == player],
+        tables=list_own_tables(record, player),
     )
 
 

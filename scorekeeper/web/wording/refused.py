@@ -34,6 +34,14 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "undo_too_late": _l("The last entry is a different one now."),
     "waits_for_acceptance": _l("Accept this hand first: then the next one can begin."),
     "turned_up": _l("By now everybody has seen the cards. Ask the host to correct this."),
+    "round_over": _l(
+        "The round was closed before this arrived, so it is not recorded. Tell the director, who "
+        "can still enter it."
+    ),
+    "sits_elsewhere": _l(
+        "You no longer sit at this table, so this is not recorded. Tell the director, who can "
+        "still enter it."
+    ),
     "named_by_another": _l(
         "Another phone has recorded this already, and it stays hidden for now. Only that phone or "
         "the host can correct it."

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from tests.api.hall import Hall
 from tests.evenings import event
-from tests.web.pages import page_of
+from tests.web.pages import inputs_of, page_of
 from tests.web.tournament.visiting import Person, opened, service
 
 SIX = ("ada bea ciro", "dora elio fede")
@@ -48,10 +48,37 @@ def test_one_key_follows_its_player_from_table_to_table(hall: Hall) -> None:
         assert stranger.look(page).status_code == 401
 
 
-def begin_hand(person: Person, session_id: str | None) -> TestResponse:
+def begin_hand(person: Person, session_id: str | None, version: int = 2) -> TestResponse:
     """Begin a hand at a table, as the page does."""
-    form = {"type": "hand_started", "fixed": json.dumps({"dealer": "ada"}), "version": "2"}
+    form = {"type": "hand_started", "fixed": json.dumps({"dealer": "ada"}), "version": version}
     return person.post(f"/t/{session_id}/record", **form)
+
+
+def test_entry_after_the_round_is_left_to_the_director(hall: Hall) -> None:
+    """It is refused as too late and not as outdated; the director reopens the table for it."""
+    ada, director = Person(hall, "ada"), Person(hall)
+    hall.draw(1, *SIX)
+    session = hall.publish()[1]
+    hall.do(event("round_closed", stage=1, round=1))
+    late = begin_hand(ada, session)
+    assert late.status_code == 403
+    assert "closed before this arrived" in page_of(late).words
+    assert "data-late" in late.text
+    undo = inputs_of(director.page(f"/t/{session}"))
+    director.done(f"/t/{session}/undo", **{name: undo[name][0] for name in ("version", "back")})
+    assert begin_hand(director, session, version=4).status_code == 303
+
+
+def test_entry_at_a_table_that_the_player_left_is_not_taken_for_a_lost_key(hall: Hall) -> None:
+    """Ada was exchanged with Dora while her phone was offline; a viewer never had a form."""
+    hall.draw(1, *SIX)
+    session = hall.publish()[1]
+    exchanged = {"round": 1, "entrants": ["ada", "dora"], "reason": "a couple"}
+    hall.do(event("seats_exchanged", **exchanged))
+    late = begin_hand(Person(hall, "ada"), session)
+    assert late.status_code == 403
+    assert "You no longer sit at this table" in page_of(late).words
+    assert "data-late" not in begin_hand(Person(hall, "view"), session).text
 
 
 @pytest.mark.parametrize(("who", "status"), [("host", 200), ("view", 200), (None, 401)])
