@@ -7,6 +7,7 @@ for individuals. The two of a pair may also stand on one line with ``&``, ``+`` 
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from string import digits
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
@@ -124,9 +125,9 @@ def _split(line_number: int, line: str) -> list[str]:
     cells = next(csv.reader([line], delimiter=delimiter), [])
     cells = [" ".join(cell.split()) for cell in cells]
     first = cells[0] if cells else ""
-    number, _, name = first.partition(" ")
-    if number[:-1].isdecimal() and number[-1:] in (".", ")"):
-        cells[0] = name
+    unnumbered = first.lstrip(digits)
+    if unnumbered != first and unnumbered[:1] in (".", ")"):
+        cells[0] = unnumbered[1:].strip()
     return cells
 
 

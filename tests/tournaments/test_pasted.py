@@ -17,7 +17,7 @@ PAIRS = [opening(entrants="pairs", game="knock")]
     ("log", "text", "listed"),
     [
         (ALONE, "Bea\n\n  Ciro  Rossi \r\n", ["bea Bea", "ciro-rossi Ciro Rossi"]),
-        (ALONE, "\ufeff1. Bea\n2) Ciro", ["bea Bea", "ciro Ciro"]),
+        (ALONE, "\ufeff1. Bea\n2) Ciro\n3.Dora", ["bea Bea", "ciro Ciro", "dora Dora"]),
         (ALONE, "Ada\nAda\n李\n", ["ada-2 Ada", "ada-3 Ada", "player 李"]),
         (ALONE, "Bea;Bologna;3\nCiro;;\n", ["bea Bea Bologna 3", "ciro Ciro"]),
         (ALONE, "Bea\tBologna", ["bea Bea Bologna"]),
