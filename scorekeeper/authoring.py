@@ -119,7 +119,7 @@ from scorekeeper.play.prompts.following import (
     unseen_per_player,
     voids,
 )
-from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.holdings import MAX_LISTED_SETS, Holdings, possible_sets
 from scorekeeper.play.prompts.play import (
     MAX_LISTED_COUNTS,
     MAX_LISTED_SHOWN,
@@ -170,6 +170,7 @@ __all__ = [
     "ITALIAN_SUITS",
     "LEVELS",
     "MAX_LISTED_COUNTS",
+    "MAX_LISTED_SETS",
     "MAX_LISTED_SHOWN",
     "PLAY",
     "PLAYER",
@@ -300,6 +301,7 @@ __all__ = [
     "play_events",
     "player_of",
     "points_course",
+    "possible_sets",
     "record_entry",
     "refuse_count",
     "result_is_settled",

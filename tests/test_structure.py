@@ -34,7 +34,7 @@ LAYERS = (
     ("config",),
     ("streams",),
     ("service",),
-    ("exports", "live"),
+    ("exports", "live", "promises"),
     ("operation", "answers", "demo"),
     ("http",),
     ("api", "web", "cli", "server"),
@@ -74,6 +74,7 @@ THIRD_PARTY = {
     "tournaments": {"networkx"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
     "languages": {"babel"},
+    "promises": {"babel"},
     "exports": {"icalendar", "xlsxwriter", "fpdf", "fontTools", "segno", "PIL"},
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
     "operation": {"structlog", "prometheus_client"},
@@ -97,10 +98,7 @@ THIRD_PARTY = {
 
 # Imports between the modules that examine an installed game and check it while it is played.
 OF_INSTALLED = (
-    ("installed", "complaints"), ("installed", "checked"), ("complaints", "first_hands"),
-    ("complaints", "checked"), ("complaints", "declared_types"), ("first_hands", "checked"),
-    ("examination", "checked"), ("examination", "complaints"), ("examination", "first_hands"),
-    ("examination", "installed"),
+    ("installed", "complaints"), ("installed", "checked"), ("complaints", "declared_types"),
     ("declared_types", "value_checks"), ("checked", "value_checks"), ("checked", "fact_values"),
 )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """``games new`` and ``games check``: for authors of games in packages of their own."""
 
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,13 @@ from scorekeeper.cli.skeleton import skeleton_of
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.checked import describe_error
 from scorekeeper.games.complaints import is_game_id
-from scorekeeper.games.examination import HANDS, examine_game, find_entry_points
+from scorekeeper.promises.examination import (
+    HANDS,
+    SECONDS,
+    examine_game,
+    find_entry_points,
+    read_entry_points,
+)
 
 EXAMPLE: Final = "tressette"
 
@@ -49,24 +56,33 @@ def new(name: str, title: str | None, folder: Path | None) -> None:
     "--hands", default=HANDS, show_default=True, type=click.IntRange(1, 1000),
     help="Random hands of each number of players, level and option.",
 )  # fmt: skip
-def check(package: str, hands: int) -> None:
-    """Check the games of an installed package, and print every error.
+@click.option(
+    "--seconds", default=SECONDS, show_default=True, type=click.FloatRange(1, 3600),
+    help="Begin no hand of a game after so many seconds.",
+)  # fmt: skip
+def check(package: str, hands: int, seconds: float) -> None:
+    """Check the games of a package, and print every error.
 
-    PACKAGE is its name, or the id of a game. The service looks for the first error and records a
-    few hands when it starts; this records many, and reports all errors.
+    PACKAGE is the name of an installed package, the id of its game, or the folder of a package. The
+    service looks for errors in declarations when it starts, and plays no hand. This records hands
+    and whole sessions at random, and reads the catalogues.
     """
-    points = find_entry_points(package)
+    folder = Path(package).resolve()
+    points = find_entry_points(package) or read_entry_points(folder)
     if not points:
-        stop(f"No installed package declares a game {package}: pip install -e its folder first.")
+        stop(f"No installed package declares a game {package}, and no folder is one of a package.")
+    if not find_entry_points(package):
+        sys.path.insert(0, str(folder))
     wrong = 0
     for point in points:
         try:
             versions = point.load()
         except Exception as error:  # noqa: BLE001  # code of a package can raise anything
             stop(f"{point.name}: it cannot be loaded ({describe_error(error)})")
-        for message in examine_game(point.name, versions, hands):
-            wrong += 1
-            click.echo(f"{point.name}: {message}")
+        with GAMES.only_of(points):
+            for message in examine_game(point.name, versions, hands, seconds):
+                wrong += 1
+                click.echo(f"{point.name}: {message}")
     if wrong:
         raise SystemExit(1)
     click.echo("No errors.")

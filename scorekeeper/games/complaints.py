@@ -16,9 +16,7 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import RESERVED_IDS, Kind, parts_of
 from scorekeeper.events.playing import PLAY, PointsCounted, counted_in
 from scorekeeper.events.sentences import facts_in
-from scorekeeper.games.checked import with_checked_values
 from scorekeeper.games.declared_types import find_type_errors
-from scorekeeper.games.first_hands import find_failures
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import COLUMNS, EACH_SIDE, HandFacts
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
@@ -35,10 +33,10 @@ _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
 
 
 def find_errors(name: str, versions: object) -> Iterator[str]:
-    """Yield the errors in the declaration of a game, as sentences; nothing if it can be played.
+    """Yield the errors in the declaration of a game, as sentences.
 
-    ``name`` is the id of the game, ``versions`` the declared value: all versions of its rules.
-    Simulated hands are recorded with each version, too.
+    ``name`` is the id of the game, ``versions`` the declared value: all versions of its rules. No
+    hand is played: what goes wrong in one concerns the table at which it does.
     """
     if not isinstance(versions, tuple) or not versions:
         yield "expected a tuple of games, every version of one, the oldest first"
@@ -62,7 +60,6 @@ def find_errors(name: str, versions: object) -> Iterator[str]:
         yield from _errors_in_parties(game)
         yield from _errors_in_facts(game.facts)
         yield from _errors_in_catalogues(game.catalogues)
-        yield from find_failures(with_checked_values(game))
 
 
 def is_game_id(name: str) -> bool:

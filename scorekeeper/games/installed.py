@@ -5,7 +5,7 @@ game, the oldest first. A game that cannot be used is refused with a reason; the
 """
 
 import traceback
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
@@ -129,15 +129,18 @@ def _games_in(frame: FrameType) -> Iterator[Game]:
 
 
 def load_installed(
-    taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]
+    taken: Collection[str],
+    versions: Callable[[str], tuple[Game, ...]],
+    points: Iterable[EntryPoint] | None = None,
 ) -> Installed:
     """Load the games of installed packages, and refuse ids in ``taken``.
 
     ``versions`` returns the game of our own with an id, in all versions. It is called only if a
-    package declares a game. Errors of a package become reasons in ``refused``.
+    package declares a game. ``points`` replace the entry points of all installed packages. Errors
+    of a package become reasons in ``refused``.
     """
     result = Installed()
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=GROUP) if points is None else points:
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
             reason = _add_game(point, taken, versions, result.games)

@@ -1,6 +1,6 @@
 """``games new`` and ``games check``: a new game can be played, and errors in it are named.
 
-Tests of ``games.examination`` and ``cli.skeleton``.
+Tests of ``promises.examination``, ``promises.first_hands``, ``promises.play`` and ``cli.skeleton``.
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.games.examination import examine_game
+from scorekeeper.promises.examination import examine_game
 from tests.cli.asking import run
 from tests.installing import metadata_of
 
@@ -58,7 +58,7 @@ def test_new_game_is_listed_and_has_no_errors(folder: Path) -> None:
     [
         # what the first hands do not show: the points of the side that wins the most tricks
         ("score", "side, points, ", "side, points + (points > 6) / 2, ", "expected whole points"),
-        ("rules", '"A3", "Each', '"A9", "Each', "which the book has not"),
+        ("rules", '"A3", "Each', '"A9", "Each', "what is cited: A3"),
         ("audit", "CHECKS: Final = (", f"{ALARM}CHECKS: Final = (ALARM, ", "the finding bad_deal"),
     ],
 )  # fmt: skip

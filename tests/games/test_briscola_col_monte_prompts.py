@@ -4,9 +4,8 @@ import pytest
 
 from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.games.briscola_col_monte import GAME
-from scorekeeper.games.briscola_col_monte.prompts import possible_sets
 from scorekeeper.play.prompts import LEVELS, Prompt
-from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.holdings import Holdings, possible_sets
 from tests.games import calling_prompts
 from tests.games.calling import play
 from tests.games.calling_prompts import types, words

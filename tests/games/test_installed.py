@@ -1,15 +1,15 @@
 """Games of installed packages: playable ones are loaded, others refused by name.
 
-Tests of ``games``, ``games.complaints``, ``games.declared_types``, ``games.first_hands`` and
-``games.game``.
+Tests of ``games``, ``games.complaints``, ``games.declared_types`` and ``games.game``.
 """
 
 import importlib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from io import BytesIO
 from pathlib import Path
 
@@ -22,13 +22,15 @@ from scorekeeper.cli import main
 from scorekeeper.events.fields import COUNT
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.complaints import find_errors
-from scorekeeper.games.first_hands import find_failures
 from scorekeeper.games.game import Game
 from scorekeeper.games.installed import Installed, load_installed
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFact, HandFacts
 from scorekeeper.play.prompts import LEVELS
+from scorekeeper.promises.examination import examine_game
+from scorekeeper.promises.first_hands import find_failures
 from scorekeeper.session.session import Session
+from tests.api.asking import Table, created
 from tests.evenings import build_report
 from tests.installing import GROUP, metadata_of
 from tests.thinned import thinned
@@ -350,7 +352,11 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name)
 
 
-def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
+# Found only when a hand is played: the loader plays none, and `games check` does.
+IN_PLAY = [name for name, reason in REASONS.items() if re.match("a hand|no hand|the fact", reason)]
+
+
+def test_wrong_declarations_are_refused_and_others_loaded(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {name: ELSEWHERE.get(name, f"offered:{name}") for name in names})
     loaded = load_installed(IDS, GAMES.versions)
@@ -359,9 +365,34 @@ def test_unplayable_games_are_refused_and_others_loaded(offered: Path) -> None:
     assert loaded.refused == {
         f"{name} (cards)": reason.replace("FOLDER", offered.name)
         for name, reason in REASONS.items()
+        if name not in IN_PLAY
     }
-    versions = {name: [game.version for game in games] for name, games in loaded.games.items()}
-    assert versions == {"good": [1], "twice": [1, 2]}
+    assert set(loaded.games) == {"good", "twice", *IN_PLAY}
+    assert [game.version for game in loaded.games["twice"]] == [1, 2]
+
+
+def test_examination_finds_what_is_wrong_in_play(offered: Path) -> None:
+    module = importlib.import_module("offered")
+    for name in IN_PLAY:
+        assert next(examine_game(name, vars(module)[name])) == REASONS[name]
+
+
+def test_wrong_game_harms_its_own_tables_alone(offered: Path) -> None:
+    points = [EntryPoint(name, f"offered:{name}", GROUP) for name in ("good", *IN_PLAY)]
+    with GAMES.only_of(points):
+        client = created().test_client(use_cookies=False)
+        for name in ("good", *IN_PLAY):
+            table = Table.open(client, "mara leo nina ugo")
+            events = log_of(name).read().splitlines()[1:]
+            answers = [table.append(json.loads(event), as_played=True) for event in events]
+            report = table.get()
+            for answer in (*answers, report, client.get("/new"), client.get("/rules")):
+                assert answer.status_code < 500, (name, answer.text)
+            if name == "good":
+                assert report.get_json()["matches"][0]["totals"] == {"A": 10, "B": -10}
+            refused = [answer for answer in (*answers, report) if answer.status_code >= 400]
+            if refused:  # what comes after it may be refused for want of it
+                assert f'the game "{name}" failed' in refused[0].get_json()["detail"]
 
 
 @pytest.mark.parametrize("game", thinned(IDS, 2))

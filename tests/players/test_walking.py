@@ -1,4 +1,4 @@
-"""A walker that only follows prompts records whole sessions without findings."""
+"""A walker that only follows prompts records sessions without findings: ``promises.walking``."""
 
 from typing import Any
 

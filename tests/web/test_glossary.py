@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
+from scorekeeper.languages import catalogue_files as catalogue
 from scorekeeper.languages.catalogues import OWN_CATALOGUES
-from tools.translating import catalogue
 
 CHECKOUT = Path(__file__).parents[2]
 GLOSSARY = (CHECKOUT / "docs" / "glossary.md").read_text("utf-8")

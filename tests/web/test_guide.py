@@ -9,11 +9,11 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image
 
+from scorekeeper.languages import catalogue_files as catalogue
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from scorekeeper.web.reference import guide
 from tests.web.pages import Page, page_of
 from tools.pictures import LARGEST, OF_THE_GUIDE, OF_THE_README, SIZE, file_of
-from tools.translating import catalogue
 
 README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 

@@ -9,13 +9,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
+from scorekeeper.languages import catalogue_files as catalogue
 from tests.api.asking import client_of, created
 from tests.conftest import SOAK
 from tests.thinned import thinned
 from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked
 from tests.web.pages import EXAMPLE, STATIC, page_of, score
-from tools.translating import catalogue
 
 # Names in every language: of the product, of games, of people in the logs, of languages.
 FORMATS = {"HTTP", "JSON", "JSONL", "OpenAPI", "CSV", "ICS", "PDF", "XLSX", "ZIP", "verify", "py"}

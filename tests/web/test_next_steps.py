@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES
+from scorekeeper.languages import catalogue_files as catalogue
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from tests.api.asking import Table, client_of
 from tests.evenings import event
@@ -19,7 +20,6 @@ from tests.web.club.visiting import Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
 from tests.web.tournament.visiting import Person, opened
-from tools.translating import catalogue
 
 TABLE = (Path(__file__).parent / "next_steps.md").read_text("utf-8")
 STEPS = re.findall(r"^\| `(/\S*)` \| [^|]+ \| ([^|]+) \|$", TABLE, re.MULTILINE)

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from scorekeeper.events.fields import parts_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.languages import catalogue_files as catalogues
 from scorekeeper.play.rulebook import COMMON, ListOf
 from tests.web.pages import Page, page_of
-from tools.translating import catalogue as catalogues
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 

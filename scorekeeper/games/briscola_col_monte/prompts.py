@@ -1,7 +1,6 @@
 """Prompts for a hand of Briscola col Monte."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scorekeeper.cards.packs import Card
@@ -18,11 +17,9 @@ from scorekeeper.games.briscola_col_monte.events import (
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Level, Prompt, offer
 from scorekeeper.play.prompts.following import holders_of
-from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.holdings import Holdings, possible_sets
 from scorekeeper.play.prompts.play import offer_cards, result_is_settled
 
-MOST_SETS: Final = 100  # the most sets of taken or laid-away cards that are listed
-STEPS: Final = (1, 3, 7, 11)  # index distances between the cards of such a set
 TOTALS: Final = calling.totals_form(BidMade)
 
 
@@ -134,27 +131,6 @@ def order_by_likely_lay_away(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
     return sorted(
         held.cards,
         key=lambda card: (card.suit == deal.trump, card not in (monte or ()), POINTS[card]),
-    )
-
-
-def possible_sets(
-    held: Holdings, holders: Collection[str], size: int, cards: Sequence[Card]
-) -> Iterator[tuple[Card, ...]]:
-    """Yield some of the sets of ``size`` cards that these holders can have together.
-
-    The cards of a set are taken from ``cards`` at regular distances; at most ``MOST_SETS`` are
-    returned.
-    """
-    single = [card for card in cards if held.can_have_together(holders, [card])]
-    starts = [(step, start) for step in STEPS for start in range(len(single))]
-    taken = (
-        tuple(single[(start + step * n) % len(single)] for n in range(size))
-        for step, start in starts
-    )
-    different = {frozenset(chosen): chosen for chosen in taken if len(set(chosen)) == size}
-    return islice(
-        (chosen for chosen in different.values() if held.can_have_together(holders, chosen)),
-        MOST_SETS,
     )
 
 

@@ -1,9 +1,14 @@
 """The possible holders of the cards that are not yet seen."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final
 
 from scorekeeper.cards.packs import Card
+
+MAX_LISTED_SETS: Final = 100  # sets of cards, such as lay-aways
+STEPS: Final = (1, 3, 7, 11)  # index distances between the cards of such a set
 
 
 class Holdings:
@@ -140,3 +145,25 @@ class Holdings:
                 rooms += [before + room for before in rooms]
             self._group_rooms = rooms
         return self._group_rooms
+
+
+def possible_sets(
+    held: Holdings, holders: Collection[str], size: int, cards: Sequence[Card]
+) -> Iterator[tuple[Card, ...]]:
+    """Yield a sample of the sets of ``size`` cards that these holders can have together.
+
+    The cards of a set are taken from ``cards`` at regular distances, so that each of them occurs in
+    a set that is tried. At most ``MAX_LISTED_SETS`` are yielded, and four are tried for each card,
+    however many sets there are: players combine other ones on the form.
+    """
+    single = [card for card in cards if held.can_have_together(holders, [card])]
+    starts = [(step, start) for step in STEPS for start in range(len(single))]
+    taken = (
+        tuple(single[(start + step * n) % len(single)] for n in range(size))
+        for step, start in starts
+    )
+    different = {frozenset(chosen): chosen for chosen in taken if len(set(chosen)) == size}
+    return islice(
+        (chosen for chosen in different.values() if held.can_have_together(holders, chosen)),
+        MAX_LISTED_SETS,
+    )

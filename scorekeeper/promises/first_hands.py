@@ -1,15 +1,17 @@
-"""Try a game before it is accepted: record simulated hands from its own prompts."""
+"""Try a game: record simulated hands from its own prompts."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import product
 from typing import Final
 
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.interrupts import is_from_signal
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.event import Entry, Event
+from scorekeeper.events.playing import PointsCounted, counted_in
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games.checked import GameFaultError, describe_error
 from scorekeeper.games.game import Game
@@ -46,7 +48,7 @@ def find_failures(game: Game) -> Iterator[str]:
 
 
 @contextmanager
-def _naming_the_action(what: str) -> Iterator[None]:
+def naming_the_action(what: str) -> Iterator[None]:
     """Raise `FirstHandsError` for any error of a game; ``what`` names the action that failed."""
     try:
         yield
@@ -78,19 +80,19 @@ def try_hand(
     action fails.
     """
     hand = f"a hand of {seats} players{f' under {json.dumps(chosen)}' if chosen else ''}"
-    with _naming_the_action(f"{hand} cannot begin"):
-        deal = _start_hand(game, tuple(f"p{number}" for number in range(seats)), chosen)
-    with _naming_the_action(f"{hand} cannot be recorded by its {level}"):
+    with naming_the_action(f"{hand} cannot begin"):
+        deal = start_hand(game, tuple(f"p{number}" for number in range(seats)), chosen)
+    with naming_the_action(f"{hand} cannot be recorded by its {level}"):
         _record_hand(game, deal, level, pick)
     if deal.result.complete:
-        with _naming_the_action(f"{hand}, recorded by its {level}, cannot be added to its match"):
+        with naming_the_action(f"{hand}, recorded by its {level}, cannot be added to its match"):
             _try_match(game, deal)
         for fact in game.facts.facts:
-            with _naming_the_action(
+            with naming_the_action(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
             ):
                 fact.read(deal)
-        with _naming_the_action(f"{hand}, recorded by its {level}, cannot be told"):
+        with naming_the_action(f"{hand}, recorded by its {level}, cannot be told"):
             _check_lines(game, deal)
             known = game.facts.known(deal)
             tuple(game.facts.summarize(known, deal.table.sides, Voice(deal.table.names)))
@@ -111,10 +113,26 @@ def _try_match(game: Game, deal: Deal) -> None:
     for limit in (game.highest_hand, game.most_of_a_hand):
         limit(options, len(deal.table.seats))
     game.doubles(options)
+    _check_points_taken(game, deal)
     due = game.settlement.of_scores(add_up(deal.result.lines, sides))
     paid = game.settlement.of_players(sides, due).amounts
     if sum(paid.values()):
         raise GameFaultError(game.id, f"expected payments that make 0 in all, got {dict(paid)}")
+
+
+def _check_points_taken(game: Game, deal: Deal) -> None:
+    """Raise `GameFaultError` if the points taken are not all that there is to take.
+
+    Also if the events of the game count in other parts of a point than its deal.
+    """
+    totals, taken = deal.totals(), deal.result.taken
+    if totals and taken is not None and sum(taken.values()) not in totals:
+        words = " or ".join(map(str, totals))
+        raise GameFaultError(game.id, f"expected points taken that make {words}, got {taken}")
+    counts = [event for event in game.events if issubclass(event, PointsCounted)]
+    if counts and counted_in(deal.COUNTED_IN) not in counts:
+        words = f"expected counts in {deal.COUNTED_IN} parts of a point, as COUNTED_IN says"
+        raise GameFaultError(game.id, words)
 
 
 def _check_lines(game: Game, deal: Deal) -> None:
@@ -126,7 +144,7 @@ def _check_lines(game: Game, deal: Deal) -> None:
             raise LookupError(f"a line of its score is under {line.rule}, which the book has not")
 
 
-def _start_hand(game: Game, seats: tuple[str, ...], chosen: JsonObject | None) -> Deal:
+def start_hand(game: Game, seats: tuple[str, ...], chosen: JsonObject | None) -> Deal:
     """Return a new hand with an empty record under the ``chosen`` options, already evaluated.
 
     The last of the ``seats`` deals.
@@ -157,11 +175,24 @@ def _record_hand(game: Game, deal: Deal, level: Level, pick: Pick) -> None:
         prompts = game.prompted(deal, level) or game.prompted(deal)
         if not prompts:
             return
-        event, seq = pick(prompts), len(deal.entries) + 1
-        game.refuse_event(deal, event)
-        game.fold[type(event)](deal, seq, event)
-        deal.entries.append(Entry(seq, event))
-        _evaluate_and_check(game, deal)
+        _record_event(game, deal, pick(prompts))
+
+
+def record_events(game: Game, deal: Deal, events: Iterable[Event]) -> Deal:
+    """Record events in a hand, without those that its game refuses, and return it."""
+    for event in events:
+        with suppress(UnusableError):
+            _record_event(game, deal, event)
+    return deal
+
+
+def _record_event(game: Game, deal: Deal, event: Event) -> None:
+    """Record an event, evaluate the hand and check it. Raises `UnusableError` if it is refused."""
+    seq = len(deal.entries) + 1
+    game.refuse_event(deal, event)
+    game.fold[type(event)](deal, seq, event)
+    deal.entries.append(Entry(seq, event))
+    _evaluate_and_check(game, deal)
 
 
 def _evaluate_and_check(game: Game, deal: Deal) -> None:
