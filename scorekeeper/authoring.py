@@ -56,6 +56,26 @@ from scorekeeper.events.playing import (
     play_events,
 )
 from scorekeeper.events.sentences import with_spaces
+from scorekeeper.families.contracts.auction import PASS, Auction
+from scorekeeper.families.contracts.audit import bid_checks
+from scorekeeper.families.contracts.events import PartnerRevealed
+from scorekeeper.families.contracts.facts import contract_facts
+from scorekeeper.families.contracts.prompts import offer_bids, offer_late_bids
+from scorekeeper.families.contracts.score import (
+    ContractResult,
+    ContractShares,
+    contract_events,
+    evaluate_contract,
+    share_out,
+)
+from scorekeeper.families.contracts.state import (
+    BIDDER,
+    DEFENDERS,
+    AuctionDeal,
+    ContractDeal,
+    Partner,
+    card_called,
+)
 from scorekeeper.games.game import Game, all_players, individual_sides, partnerships
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -160,9 +180,11 @@ from scorekeeper.play.table import Party, Table
 
 __all__ = [
     "ALL_CARDS",
+    "BIDDER",
     "CARD",
     "CARDS",
     "COUNT",
+    "DEFENDERS",
     "DIFFERENCES",
     "EACH_SIDE",
     "FOLD",
@@ -172,6 +194,7 @@ __all__ = [
     "MAX_LISTED_COUNTS",
     "MAX_LISTED_SETS",
     "MAX_LISTED_SHOWN",
+    "PASS",
     "PLAY",
     "PLAYER",
     "REFUSE",
@@ -181,6 +204,8 @@ __all__ = [
     "Afterwards",
     "AnyOf",
     "Ask",
+    "Auction",
+    "AuctionDeal",
     "Basis",
     "Card",
     "CardPlayed",
@@ -190,6 +215,9 @@ __all__ = [
     "Clause",
     "Conflict",
     "Contract",
+    "ContractDeal",
+    "ContractResult",
+    "ContractShares",
     "Count",
     "Counts",
     "Course",
@@ -226,6 +254,8 @@ __all__ = [
     "Option",
     "OutcomeRecorded",
     "Pack",
+    "Partner",
+    "PartnerRevealed",
     "Party",
     "Penalty",
     "PenaltyGiven",
@@ -263,16 +293,21 @@ __all__ = [
     "all_cards_so_far",
     "all_players",
     "append_to",
+    "bid_checks",
     "cached_property",
+    "card_called",
     "card_played",
     "card_points",
     "cards_shown",
     "checks",
     "complete_count",
+    "contract_events",
+    "contract_facts",
     "counted_in",
     "declare",
     "ends_at",
     "equals",
+    "evaluate_contract",
     "events_of",
     "expected",
     "fault",
@@ -290,9 +325,11 @@ __all__ = [
     "may_take",
     "of_suit",
     "offer",
+    "offer_bids",
     "offer_card",
     "offer_cards",
     "offer_counts",
+    "offer_late_bids",
     "offer_rest",
     "offer_shown_cards",
     "offer_winner",
@@ -305,6 +342,7 @@ __all__ = [
     "record_entry",
     "refuse_count",
     "result_is_settled",
+    "share_out",
     "sums_of",
     "tarot",
     "to_json_values",

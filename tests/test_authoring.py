@@ -14,7 +14,7 @@ from scorekeeper import authoring
 ROOT = Path(__file__).parents[1]
 FOR_GAMES = (
     "scorekeeper.base", "scorekeeper.cards", "scorekeeper.events", "scorekeeper.play",
-    "scorekeeper.games.game",
+    "scorekeeper.games.game", "scorekeeper.families.contracts",
 )  # fmt: skip
 INSTALLED = sorted((ROOT / "examples").glob("*/scorekeeper_*/*.py"))
 OWN = sorted((ROOT / "scorekeeper/games").glob("*/*.py"))

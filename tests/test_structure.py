@@ -54,7 +54,7 @@ PLAY = (
     ("facts", "folding"),
     ("match", "rulebook", "checks", "prompts"),
 )
-FAMILIES = (("briscola",), ("called_card",))
+FAMILIES = (("briscola", "contracts"), ("called_card",))
 WEB = (
     ("wording",),
     ("phone", "frame"),

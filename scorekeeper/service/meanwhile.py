@@ -22,7 +22,7 @@ from scorekeeper.events.corrections import CorrectionBegun, EventStruck
 from scorekeeper.events.disputes import HandConfirmed, ProposalSigned
 from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
 from scorekeeper.events.playing import RestClaimed, TrickTaken
-from scorekeeper.families.called_card.events import PartnerRevealed
+from scorekeeper.families.contracts.events import PartnerRevealed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 

@@ -1,6 +1,6 @@
 """The auction of Briscola Chiamata, the call and the partner.
 
-Tests of ``families.called_card.auction`` and ``families.called_card.state``.
+Tests of ``families.contracts.auction`` and ``families.called_card.state``.
 """
 
 import itertools

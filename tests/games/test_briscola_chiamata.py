@@ -13,7 +13,7 @@ from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.briscola import ALL_POINTS, PACKS
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, WITH_PARTNER
+from scorekeeper.games.briscola_chiamata.rules import BOOK, SHARES, TRICKS
 from scorekeeper.log.codec import decode
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.scoring import Basis
@@ -77,8 +77,8 @@ def test_the_examples_of_the_source() -> None:
 
 
 def test_shares_add_up_to_zero() -> None:
-    assert WITH_PARTNER.bidder + WITH_PARTNER.partner + 3 * WITH_PARTNER.defender == 0
-    assert ALONE.bidder + ALONE.partner + 4 * ALONE.defender == 0
+    assert SHARES.bidder + SHARES.partner + 3 * SHARES.defender == 0
+    assert SHARES.alone + 4 * SHARES.defender == 0
 
 
 def test_first_line_is_the_bidders_and_the_second_the_partners() -> None:

@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_col_monte import GAME
-from scorekeeper.games.briscola_col_monte.rules import ALONE, BOOK, HAND_SIZE, WITH_PARTNER
+from scorekeeper.games.briscola_col_monte.rules import BOOK, HAND_SIZE, SHARES
 from scorekeeper.log.codec import decode
 from scorekeeper.play.scoring import Basis
 from tests.games import calling
@@ -93,9 +93,9 @@ def test_the_payment_of_the_source(
 
 @pytest.mark.parametrize("players", [5, 6])
 def test_shares_add_up_to_zero(players: int) -> None:
-    shares = WITH_PARTNER[players]
+    shares = SHARES[players]
     assert shares.bidder + shares.partner + (players - 2) * shares.defender == 0
-    assert ALONE[players].bidder + (players - 1) * ALONE[players].defender == 0
+    assert shares.alone + (players - 1) * shares.defender == 0
 
 
 def test_the_clauses_of_the_lines() -> None:

@@ -9,7 +9,8 @@ from scorekeeper_tarot.state import TarotDeal
 
 def named_otherwise(deal: TarotDeal) -> Iterator[Observation]:
     """Yield partners and bouts that the cards contradict, or that were named anew (F2, F3)."""
-    named = [event.seq for event in deal.partners if event.player != deal.partner]
+    partner = deal.partner and deal.partner.player
+    named = [event.seq for event in deal.reveals if event.player != partner]
     named += [counted.seq for counted in deal.bouts_counted
               if deal.bouts != (counted.event.bouts, counted.event.petit)]  # fmt: skip
     yield from (Observation((seq,), Text("The record shows otherwise")) for seq in named)

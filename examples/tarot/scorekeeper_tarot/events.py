@@ -33,6 +33,10 @@ class ContractTaken(Event):
     player: str = part(PLAYER, "who declares")
     contract: str = part(CONTRACT, "Contract")
 
+    @property
+    def bid(self) -> str:
+        return self.contract
+
 
 @dataclass(frozen=True, slots=True)
 class KingCalled(Event):

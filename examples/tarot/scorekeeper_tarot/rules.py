@@ -2,7 +2,16 @@
 
 from typing import Final
 
-from scorekeeper.authoring import ALL_CARDS, FOOL, Clause, Number, Option, RuleBook, french_tarot
+from scorekeeper.authoring import (
+    ALL_CARDS,
+    FOOL,
+    Clause,
+    ContractShares,
+    Number,
+    Option,
+    RuleBook,
+    french_tarot,
+)
 
 PACK: Final = french_tarot("K Q N J 10 9 8 7 6 5 4 3 2 A")
 PETIT: Final = ALL_CARDS["T1"]
@@ -18,6 +27,11 @@ NEEDED: Final = {0: 112, 1: 102, 2: 82, 3: 72}  # by the bouts
 
 CONTRACTS: Final = {"prise": 1, "garde": 2, "garde sans": 4, "garde contre": 6}  # F5
 BASE: Final = 25  # F5
+SHARES: Final = {  # by the number of players (F5)
+    3: ContractShares(alone=2),
+    4: ContractShares(alone=3),
+    5: ContractShares(alone=4, bidder=2, partner=1),
+}
 PETIT_LAST: Final = 10  # F6
 HANDFULS: Final = (20, 30, 40)  # F7
 TRUMPS_SHOWN: Final = {3: (13, 15, 18), 4: (10, 13, 15), 5: (8, 10, 13)}  # by players (F7)

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.authoring import Result, ScoreLine, Text
+from scorekeeper.authoring import (
+    ContractResult,
+    Result,
+    ScoreLine,
+    Text,
+    contract_events,
+    evaluate_contract,
+    share_out,
+)
 from scorekeeper_tarot import rules
 from scorekeeper_tarot.events import PETIT_LAST
 from scorekeeper_tarot.state import TAKER, TarotDeal
@@ -10,34 +18,28 @@ from scorekeeper_tarot.state import TAKER, TarotDeal
 
 def score(deal: TarotDeal) -> Result:
     """Return the score of a hand: what each defender pays to the taker's side, by its parts."""
-    taken, contract = deal.taken(), deal.contract
-    if taken is None or contract is None or deal.partner is None or deal.bouts is None:
+    contract = evaluate_contract(deal)
+    if contract is None or contract.points is None:
         return Result()
-    shares = {player: 1 if deal.counted_side(player) == TAKER else -1
-              for player in deal.table.players}  # fmt: skip
-    shares[contract.player] -= sum(shares.values())
-    named = (*deal.contracts[-1:], *deal.partners[-1:], *deal.bouts_counted[-1:])
-    proof = (*(event.seq for event in named), *taken.proof)
-    parts = _parts(deal, str(contract.figure), over(deal, taken.points[TAKER]))
+    shares = share_out(deal, contract, rules.SHARES[len(deal.table.players)])
+    units = {player: share for player, _, share in shares}
+    counted = [event.seq for event in deal.bouts_counted[-1:]]
+    proof = (*contract_events(deal, contract), *counted)
     lines = tuple(
-        ScoreLine(player, share * points, clause, text, proof)
-        for points, clause, text in parts
-        for player, share in shares.items()
+        ScoreLine(player, units[player] * points, clause, text, proof)
+        for points, clause, text in _parts(deal, contract)
+        for player in deal.table.players
     )
-    return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points)
+    return Result(complete=True, basis=contract.basis, lines=lines, taken=contract.points)
 
 
-def over(deal: TarotDeal, halves: int) -> int:
-    """Return how many half points the taker has above what is needed; below 0 if fewer (F2)."""
-    return halves - rules.NEEDED[deal.bouts[0] if deal.bouts else 0]
-
-
-def _parts(deal: TarotDeal, contract: str, halves: int) -> Iterator[tuple[int, str, Text]]:
-    """Yield what each defender pays, by clause, for so many half points above what is needed."""
-    times, sign = rules.CONTRACTS[contract], 1 if halves >= 0 else -1
-    points = rules.BASE + (abs(halves) + 1) // 2
+def _parts(deal: TarotDeal, contract: ContractResult) -> Iterator[tuple[int, str, Text]]:
+    """Yield what each defender pays, by its clause; below 0 if they get it."""
+    bid, sign = contract.bid.event.contract, 1 if contract.made else -1
+    halves = (contract.points or {})[TAKER] - contract.need
+    times, points = rules.CONTRACTS[bid], rules.BASE + (abs(halves) + 1) // 2
     template = "{what}: {points} × {times}"
-    text = Text(template, what=contract, points=points, times=times)
+    text = Text(template, what=bid, points=points, times=times)
     yield sign * points * times, "F5", text
     petit = deal.bouts[1] if deal.bouts else ""
     if petit in ("taker", "defence"):

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from scorekeeper.authoring import FOLD as COMMON_FOLD
 from scorekeeper.authoring import (
+    BIDDER,
+    DEFENDERS,
     FOOL,
     Card,
-    Contract,
-    Deal,
+    ContractDeal,
     Duties,
     Fold,
     RecordedEvent,
@@ -18,13 +18,15 @@ from scorekeeper.authoring import (
     Trick,
     append_to,
     cached_property,
+    card_called,
 )
+from scorekeeper.authoring import FOLD as COMMON_FOLD
 from scorekeeper_tarot import events, rules
 
-TAKER, DEFENCE = "bidder", "defenders"
+TAKER, DEFENCE = BIDDER, DEFENDERS
 
 
-class TarotDeal(Deal):
+class TarotDeal(ContractDeal):
     """The recorded state of one hand of French Tarot."""
 
     TOTALS = (rules.ALL_HALVES,)
@@ -33,39 +35,17 @@ class TarotDeal(Deal):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, rules.TRICKS[len(table.players)])
-        self.contracts: list[RecordedEvent] = []
-        self.calls: list[RecordedEvent] = []
-        self.partners: list[RecordedEvent] = []
         self.handfuls: list[RecordedEvent] = []
         self.slams: list[RecordedEvent] = []
         self.bouts_counted: list[RecordedEvent] = []
 
     @property
-    def contract(self) -> Contract | None:
-        bid = self.contracts[-1] if self.contracts else None
-        return bid and Contract(bid.player, bid.event.contract, open=False)
+    def solo(self) -> bool:
+        return len(self.table.players) < rules.PLAYERS_WITH_CALL
 
-    @cached_property
-    def partner(self) -> str | None:
-        """The partner, or the taker if they play alone; None if that is not on record (F3)."""
-        taker = self.contract and self.contract.player
-        king = self.calls[-1].event.card if self.calls else None
-        if taker is None or len(self.table.players) < rules.PLAYERS_WITH_CALL:
-            return taker
-        if king in self.first:
-            return self.first[king].player
-        if king is not None and self.tricks.total * len(self.table.players) == len(self.first):
-            return taker  # it lies aside
-        return self.partners[-1].player if self.partners else None
-
-    def counted_sides(self) -> tuple[str, ...]:
-        return (TAKER, DEFENCE)
-
-    def counted_side(self, player: str) -> str | None:
-        taker = self.contract and self.contract.player
-        if taker is None or (player != taker and self.partner is None):
-            return None
-        return TAKER if player in (taker, self.partner) else DEFENCE
+    @property
+    def need(self) -> int | None:
+        return rules.NEEDED[self.bouts[0]] if self.bouts else None
 
     # ------------------------------------------------------------------------------ the play
 
@@ -84,8 +64,7 @@ class TarotDeal(Deal):
     def slam(self) -> str | None:
         """The side with all the tricks, or the taker's with all the points; None without (F8)."""
         if self.all_tricks:
-            sides = [side for side in self.counted_sides() if self.won_by.get(side)]
-            return sides[0] if len(sides) == 1 else None
+            return self.party_with_all_tricks(self.tricks_made())
         taken = self.taken()
         return TAKER if taken and taken.points[TAKER] == rules.ALL_HALVES else None
 
@@ -95,7 +74,7 @@ class TarotDeal(Deal):
 
         For the excuse that its side keeps, half a point goes to the other side (F4).
         """
-        if not self.all_cards or self.contract is None or self.partner is None or self.again:
+        if not self.all_cards or self.bid is None or self.partner is None or self.again:
             return None
         piles: dict[str, dict[Card, int]] = {TAKER: {}, DEFENCE: {}}
         for won, play in ((w, p) for w in self.won if w.trick for p in w.trick.plays):
@@ -105,7 +84,7 @@ class TarotDeal(Deal):
                 piles[own][FOOL], piles[side][FOOL] = rules.HALVES[FOOL] - 1, 1
             else:
                 piles[side][play.card] = rules.HALVES[play.card]
-        aside = DEFENCE if self.contract.figure == "garde contre" else TAKER
+        aside = DEFENCE if self.bid.event.contract == "garde contre" else TAKER
         piles[aside] |= {c: n for c, n in rules.HALVES.items() if c not in self.first}
         return piles
 
@@ -139,8 +118,8 @@ def strengths(led: str) -> Mapping[Card, int]:
 
 
 FOLD: Final[Fold] = {
-    **COMMON_FOLD, events.ContractTaken: append_to("contracts"),
-    events.KingCalled: append_to("calls"), events.PartnerNamed: append_to("partners"),
+    **COMMON_FOLD, events.ContractTaken: append_to("bids"),
+    events.KingCalled: card_called, events.PartnerNamed: append_to("reveals"),
     events.HandfulShown: append_to("handfuls"), events.SlamAnnounced: append_to("slams"),
     events.BoutsCounted: append_to("bouts_counted"),
 }  # fmt: skip

@@ -3,53 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.families.called_card.carichi import bid_words
 from scorekeeper.families.called_card.rules import allows_redeals
-from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
+from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.audit import bid_checks
+from scorekeeper.families.contracts.state import BIDDER, DEFENDERS
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault, first_event_of_play_or_result, late_acts
 from scorekeeper.play.deal import RecordedEvent
 from scorekeeper.play.scoring import Check, Observation, Text
-
-
-def bid_out_of_turn(deal: CallingDeal) -> Iterator[Observation]:
-    """Find bids and passes before that of a player whose turn came first."""
-    for bid, proof in deal.auction.out_of_turn():
-        yield fault("{player} bid before {due}, whose turn it was in the auction",
-                    deal, bid, proof.seq, due=deal.name(proof.player))  # fmt: skip
-
-
-def bid_too_low(deal: CallingDeal) -> Iterator[Observation]:
-    """Find bids that are not higher than the last; they have no effect."""
-    for bid, proof in deal.auction.too_low:
-        yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
-                    deal, bid, proof.seq, bid=bid_words(bid.event.bid),
-                    best=bid_words(proof.event.bid))  # fmt: skip
-
-
-AGAIN: Final = {
-    True: "{player} bid again after a pass, which is final: it does not count",
-    False: "{player} bid or passed again when the auction was over: it does not count",
-}
-
-
-def bid_after_pass(deal: CallingDeal) -> Iterator[Observation]:
-    """Find bids and passes of a player who had passed; they have no effect."""
-    for bid, proof in deal.auction.after_pass:
-        yield fault(AGAIN[deal.auction.final], deal, bid, proof.seq)
-
-
-def bid_after_end(deal: CallingDeal) -> Iterator[Observation]:
-    """Find bids after the end of the auction; they have no effect."""
-    for bid, proof in deal.auction.after_end:
-        yield fault("{player} bid {bid} after the auction was over: the bid of {best} stands",
-                    deal, bid, proof.seq, bid=bid_words(bid.event.bid),
-                    best=bid_words(proof.event.bid))  # fmt: skip
-
-
-def whole_auction(deal: CallingDeal) -> bool:
-    """Return whether the auction is on record from beginning to end."""
-    return deal.auction.whole and deal.auction.over
 
 
 def call_without_effect(deal: CallingDeal) -> Iterator[Observation]:
@@ -162,9 +123,6 @@ def partner_known(deal: CallingDeal) -> bool:
     return deal.solo or deal.fell is not None
 
 
-AUCTION: Final = "every bid and pass"
-
-
 def auction_checks(turn: str, higher: str, call: str) -> tuple[Check, ...]:
     """Return the checks of an auction and its call; the arguments are ids of clauses of the game.
 
@@ -172,10 +130,7 @@ def auction_checks(turn: str, higher: str, call: str) -> tuple[Check, ...]:
     which card the bidder calls.
     """
     return (
-        Check("out_of_turn", turn, bid_out_of_turn, "the auction", whole_auction, AUCTION),
-        Check("bad_bid", higher, bid_too_low),
-        Check("bad_bid", turn, bid_after_pass),
-        Check("bad_bid", turn, bid_after_end),
+        *bid_checks(turn, higher),
         Check("bad_call", call, call_without_effect),
     )
 

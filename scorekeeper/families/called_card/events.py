@@ -1,4 +1,4 @@
-"""The events that games with a called card share."""
+"""The event by which the bidder of a Briscola calls a card."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,20 +18,3 @@ class CardCalled(Event):
     SAYS: ClassVar = ("{player} called {card}",)
     player: str = part(PLAYER, "who calls")
     card: Card = part(CARD, "the card")
-
-
-@dataclass(frozen=True, slots=True)
-class PartnerRevealed(Event):
-    """Who the bidder's partner is, as said at the table."""
-
-    TYPE: ClassVar = "partner_revealed"
-    TITLE: ClassVar = "Who is the partner?"
-    NOUN: ClassVar = "The partner"
-    SAYS: ClassVar = (
-        "The partner is {player}",
-        "The partner is recorded, and stays hidden for now",
-    )
-    SAYS_OF_BIDDER: ClassVar = {"player": "{player} plays alone"}
-    HIDDEN: ClassVar = ("player",)
-    AUTHOR_HIDDEN: ClassVar = True  # the author usually is the partner
-    player: str = part(PLAYER, "the partner; the bidder if they are alone")

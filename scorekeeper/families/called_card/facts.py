@@ -2,62 +2,22 @@
 
 from typing import Any, Final
 
-from scorekeeper.events.fields import CARD, COUNT, PLAYER, Flag, Kind, Whole
+from scorekeeper.events.fields import Kind
 from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
-from scorekeeper.families.called_card.state import BIDDER, CallingDeal
-from scorekeeper.play.facts import HandFact, HandFacts, KnownFacts, Phrase, Sentence, has, lacks
+from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.facts import contract_facts
+from scorekeeper.play.facts import HandFacts, KnownFacts, Phrase, Sentence, has, lacks
 
 
 def facts(bid: Kind) -> HandFacts:
     """Return the facts of hands whose bids are values of the kind ``bid``, and their sentences."""
-    return HandFacts(
-        (
-            HandFact("bidder", "Bidder", PLAYER, lambda deal: deal.bidder),
-            HandFact("bid", "Bid", bid, _bid),
-            HandFact("called", "Called card", CARD, lambda deal: deal.called),
-            HandFact("partner", "Partner", PLAYER, _partner),
-            HandFact("alone", "Alone", Flag(), _is_alone),
-            HandFact("needed", "Points needed", COUNT, lambda deal: deal.need),
-            HandFact("took", "Points taken", COUNT, _points_taken),
-            HandFact("made", "Made", Flag(), _contract_made),
-            HandFact("over", "More than needed", Whole(signed=True), _points_over),
-        ),
-        SENTENCES,
-    )
+    return HandFacts(contract_facts(bid, read_bid=_bid), SENTENCES)
 
 
 def _bid(deal: CallingDeal) -> str | int:
     """Return the bid; a bid of carichi without its number, which is the points needed."""
     bid: Bid = deal.bid.event.bid if deal.bid else ""
     return CARICHI if isinstance(bid, Carichi) else bid
-
-
-def _is_alone(deal: CallingDeal) -> bool | None:
-    """Return whether the bidder has no partner; None if the partner is not on record."""
-    return deal.partner and deal.partner.player == deal.bidder
-
-
-def _partner(deal: CallingDeal) -> str | None:
-    """Return the bidder's partner; None if the bidder is alone."""
-    return None if deal.partner is None or _is_alone(deal) else deal.partner.player
-
-
-def _points_taken(deal: CallingDeal) -> int | None:
-    """Return the points of the bidder's party; None if they are not on record."""
-    taken = deal.result.taken
-    return None if taken is None else taken[BIDDER]
-
-
-def _contract_made(deal: CallingDeal) -> bool | None:
-    """Return whether the contract was made, as it was scored; None for a draw."""
-    drawn = not any(line.points for line in deal.result.lines)
-    return None if drawn else deal.contract_ended()
-
-
-def _points_over(deal: CallingDeal) -> int | None:
-    """Return the points of the bidder's party minus those needed; None if not on record."""
-    took, need = _points_taken(deal), deal.need
-    return None if took is None or need is None else took - need
 
 
 def _bid_is_called_rank(known: KnownFacts) -> Any:

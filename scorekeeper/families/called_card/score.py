@@ -7,50 +7,17 @@ from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.carichi import CARICHI, Bid, bid_words
 from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.families.called_card.rules import unit_of
-from scorekeeper.families.called_card.state import (
-    BIDDER,
-    DEFENDERS,
-    CallingDeal,
-    Partner,
-    party_with_all_tricks,
+from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.score import (
+    ContractResult,
+    ContractShares,
+    contract_events,
+    evaluate_contract,
+    share_out,
 )
-from scorekeeper.play.deal import RecordedEvent, events_of
+from scorekeeper.families.contracts.state import BIDDER, DEFENDERS
+from scorekeeper.play.deal import events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
-
-
-class ContractResult(NamedTuple):
-    """The result of a contract: made or lost, the points if they are known, and the proof."""
-
-    bid: RecordedEvent
-    partner: Partner
-    need: int
-    made: bool
-    points: dict[str, int] | None
-    basis: Basis
-    events: tuple[int, ...]
-
-    @property
-    def alone(self) -> bool:
-        """Whether the bidder played alone."""
-        return self.partner.player == self.bid.player
-
-
-def evaluate_contract(deal: CallingDeal) -> ContractResult | None:
-    """Return the result of the contract by the finest record that has it; None if none has.
-
-    A recorded outcome scores only if no count is on record.
-    """
-    bid, partner = deal.bid, deal.partner
-    if bid is None or partner is None:
-        return None
-    need, taken = deal.target(bid.event.bid), deal.taken()
-    if taken is not None:
-        return ContractResult(bid, partner, need, taken.points[BIDDER] >= need, *taken)
-    if deal.outcomes and not deal.counts:
-        last = deal.outcomes[-1]
-        is_made = bool(last.event.made)
-        return ContractResult(bid, partner, need, is_made, None, Basis.OUTCOME, (last.seq,))
-    return None
 
 
 def score(
@@ -74,14 +41,6 @@ def score(
         taken=contract.points,
         marks=Doubling("draw", own[0].events) if drawn else None,
     )
-
-
-class ContractShares(NamedTuple):
-    """The units that the bidder, the partner and each defender get if the contract is made."""
-
-    bidder: int
-    partner: int
-    defender: int
 
 
 # The texts of a payment: by the recorded result of the contract, and by the player's role.
@@ -150,28 +109,11 @@ def payment_lines(
     if tuple(bands) != usual and bid != CARICHI:
         went = Text("{how}; {who}", how=went, who=band_text(bid, bands))
     texts: dict[str, Text] = {}  # by role
-    for player, role, share in _roles_and_shares(deal, contract, shares):
+    for player, role, share in share_out(deal, contract, shares):
         if role not in texts:
             who = Text(WHO[role], share=abs(share), unit=unit)
             texts[role] = Text("{how}; {who}", how=went, who=who)
         yield ScoreLine(player, sign * share * unit, rule, texts[role], events)
-
-
-def _roles_and_shares(
-    deal: CallingDeal, contract: ContractResult, shares: ContractShares
-) -> Iterator[tuple[str, str, int]]:
-    """Yield each player with a role and a share.
-
-    The roles are ``bidder`` or ``alone``, ``partner``, and ``defender``. A share is a multiple of
-    the unit of the bid, above 0 if the player gets it when the bid is made.
-    """
-    bidder, partner = contract.bid.player, contract.partner.player
-    yield bidder, "alone" if contract.alone else "bidder", shares.bidder
-    if not contract.alone:
-        yield partner, "partner", shares.partner
-    for player in deal.table.players:
-        if player not in (bidder, partner):
-            yield player, "defender", shares.defender
 
 
 # The texts of a sweep, by the option sweep_pay and by what was taken.
@@ -211,7 +153,7 @@ def find_sweep(deal: CallingDeal, contract: ContractResult) -> Sweep | None:
     else:
         tricks = deal.tricks_made()
         count = deal.count() if tricks is None and contract.basis is Basis.COUNT else None
-        party, what = party_with_all_tricks(deal, count.tricks if count else tricks), "tricks"
+        party, what = deal.party_with_all_tricks(count.tricks if count else tricks), "tricks"
         proof = (count.seq,) if count else events_of(deal.won) if party else ()
     counts = party == BIDDER or (party is not None and options["sweep"] == "either")
     return Sweep(what, proof) if counts else None
@@ -266,10 +208,3 @@ def add_doubling_lines(
         for side, points in sums.items()
     ]
     return (*lines, *added)
-
-
-def contract_events(deal: CallingDeal, contract: ContractResult) -> tuple[int, ...]:
-    """Return the seqs that prove the bid, the call, the partner and the result."""
-    call = (deal.call.seq,) if deal.call is not None else ()
-    seqs = (contract.bid.seq, *call, *contract.partner.events, *contract.events)
-    return tuple(dict.fromkeys(seqs))

@@ -6,7 +6,8 @@ from operator import or_
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import ALL_POINTS, POINTS
-from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
+from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.state import BIDDER, DEFENDERS
 from scorekeeper.play.counts import sums_of
 
 

@@ -6,9 +6,10 @@ from typing import ClassVar, Final
 from scorekeeper.events.event import Display, Event
 from scorekeeper.events.fields import PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.events.playing import PLAY, OutcomeRecorded
-from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi
-from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.events import CardCalled
+from scorekeeper.families.contracts.auction import PASS
+from scorekeeper.families.contracts.events import PartnerRevealed
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, TWO_AS_NUMBER
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).

@@ -7,6 +7,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import prompts as calling
 from scorekeeper.families.called_card.events import CardCalled
 from scorekeeper.families.called_card.takings import possible_takings
+from scorekeeper.families.contracts.prompts import offer_bids, offer_late_bids
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Prompt
@@ -22,7 +23,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     if result_is_settled(deal):
         return
     held = calling.without_contradictions(possible_holdings(deal, deal.called))
-    yield from calling.offer_bids(deal, BidMade, deal.ladder)
+    yield from offer_bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
         before_the_call = deal.solo or (deal.blind and not deal.first_trick_over)
         if not before_the_call:
@@ -36,7 +37,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
         yield from calling.offer_results(deal, possible_takings(deal))
         yield from calling.offer_called_card_shown(deal, held)
         yield from calling.offer_claim_of_rest(deal, held)
-    yield from calling.offer_late_bids(deal, BidMade, deal.ladder)
+    yield from offer_late_bids(deal, BidMade, deal.ladder)
     yield from calling.offer_redeal(deal)
 
 

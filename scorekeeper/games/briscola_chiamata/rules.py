@@ -9,7 +9,7 @@ from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
-from scorekeeper.families.called_card.score import ContractShares
+from scorekeeper.families.contracts.score import ContractShares
 from scorekeeper.games.game import all_players
 from scorekeeper.play.rulebook import Clause, Number, Option, Preset, RuleBook
 
@@ -27,8 +27,7 @@ HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixt
 USUAL_BANDS: Final = (71, 81, 91, 101)  # a bid below, and that of a rank, is 1 unit (C8)
 
 # Of a contract that was made (C8); each adds up to 0 over the five.
-WITH_PARTNER: Final = ContractShares(bidder=2, partner=1, defender=-1)
-ALONE: Final = ContractShares(bidder=4, partner=0, defender=-1)
+SHARES: Final = ContractShares(alone=4, bidder=2, partner=1)
 
 CLAUSES: Final = (
     Clause("C1", "Each of the five players is dealt eight cards, in packets of four; where six "
@@ -289,6 +288,6 @@ def highest_hand(options: JsonObject, seats: int) -> int:
     That is for the highest bid, made alone if that is allowed.
     """
     bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
-    shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
-    solo = ALONE.bidder * calling.highest_carichi_unit(options)
-    return max(shares.bidder * calling.highest_unit(bids), solo)
+    share = SHARES.alone if options["alone"] == "allowed" else SHARES.bidder
+    solo = SHARES.alone * calling.highest_carichi_unit(options)
+    return max(share * calling.highest_unit(bids), solo)

@@ -1,19 +1,10 @@
 """The score of a hand of Briscola Chiamata."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import (
-    ContractResult,
-    add_sweep_lines,
-    contract_events,
-    payment_lines,
-)
-from scorekeeper.families.called_card.state import BIDDER
-from scorekeeper.games.briscola_chiamata.rules import (
-    ALONE,
-    HALF_THE_POINTS,
-    USUAL_BANDS,
-    WITH_PARTNER,
-)
+from scorekeeper.families.called_card.score import add_sweep_lines, payment_lines
+from scorekeeper.families.contracts.score import ContractResult, contract_events
+from scorekeeper.families.contracts.state import BIDDER
+from scorekeeper.games.briscola_chiamata.rules import HALF_THE_POINTS, SHARES, USUAL_BANDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.scoring import Result, ScoreLine, Text
 
@@ -43,6 +34,5 @@ def _draw_line(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine,
 
 def _payment_lines(deal: ChiamataDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment (C8), with those of a sweep (C9)."""
-    shares = ALONE if contract.alone else WITH_PARTNER
-    paid = tuple(payment_lines(deal, contract, shares, "C8", USUAL_BANDS))
+    paid = tuple(payment_lines(deal, contract, SHARES, "C8", USUAL_BANDS))
     return add_sweep_lines(deal, contract, paid, "C9")

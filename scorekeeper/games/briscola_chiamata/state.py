@@ -6,7 +6,6 @@ from typing import Any, Final
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import PACKS
-from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import (
     CARICHI,
     Bid,
@@ -19,6 +18,7 @@ from scorekeeper.families.called_card.carichi import (
 )
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.auction import PASS
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import (
     HIGHEST_NUMBER,

@@ -8,10 +8,10 @@ from scorekeeper.events.event import Afterwards, Display, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.events.playing import PLAY, OutcomeRecorded
 from scorekeeper.families.briscola import SUIT
-from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi
-from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import HIGHEST_BID
+from scorekeeper.families.contracts.auction import PASS
+from scorekeeper.families.contracts.events import PartnerRevealed
 from scorekeeper.games.briscola_col_monte.rules import LOWEST_BID
 
 BID: Final = AnyOf((

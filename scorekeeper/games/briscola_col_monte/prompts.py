@@ -7,6 +7,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import POINTS
 from scorekeeper.families.called_card import prompts as calling
 from scorekeeper.families.called_card.takings import possible_takings
+from scorekeeper.families.contracts.prompts import offer_bids, offer_late_bids
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
@@ -27,10 +28,10 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     """Yield the prompts for a hand, the likeliest first."""
     if result_is_settled(deal):
         return
-    yield from calling.offer_bids(deal, BidMade, deal.ladder)
+    yield from offer_bids(deal, BidMade, deal.ladder)
     if deal.bidder is not None:
         yield from offer_after_auction(deal, deal.bidder)
-    yield from calling.offer_late_bids(deal, BidMade, deal.ladder)
+    yield from offer_late_bids(deal, BidMade, deal.ladder)
     yield from calling.offer_redeal(deal)
 
 

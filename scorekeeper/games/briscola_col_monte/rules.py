@@ -16,7 +16,7 @@ from scorekeeper.families.briscola import (
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
-from scorekeeper.families.called_card.score import ContractShares
+from scorekeeper.families.contracts.score import ContractShares
 from scorekeeper.games.game import all_players
 from scorekeeper.play.rulebook import Clause, Option, Preset, RuleBook
 
@@ -37,15 +37,11 @@ LOWEST_BID: Final = 61  # M2
 USUAL_BANDS: Final = (91,)  # a bid below is 1 unit (M8)
 
 # The shares of a made contract, by the number of active players; each adds up to 0 over them.
-WITH_PARTNER: Final = {
-    5: ContractShares(bidder=2, partner=1, defender=-1),  # M9
-    6: ContractShares(bidder=2, partner=2, defender=-1),  # M10
+SHARES: Final = {
+    5: ContractShares(alone=4, bidder=2, partner=1),  # M9
+    6: ContractShares(alone=5, bidder=2, partner=2),  # M10
 }
-THREE_ONE: Final = ContractShares(bidder=3, partner=1, defender=-1)  # by the option six_split (M10)
-ALONE: Final = {
-    5: ContractShares(bidder=4, partner=0, defender=-1),  # M9
-    6: ContractShares(bidder=5, partner=0, defender=-1),  # M10
-}
+THREE_ONE: Final = ContractShares(alone=5, bidder=3, partner=1)  # by the option six_split (M10)
 PAYMENT: Final = {5: "M9", 6: "M10"}  # the clause
 
 CLAUSES: Final = (
@@ -174,4 +170,4 @@ def highest_hand(options: JsonObject, seats: int) -> int:
     That is for the highest bid, made alone with all points.
     """
     units = max(calling.highest_unit(options), calling.highest_carichi_unit(options))
-    return ALONE[min(seats, PLAYERS)].bidder * units
+    return SHARES[min(seats, PLAYERS)].alone * units

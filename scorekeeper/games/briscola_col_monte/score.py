@@ -1,19 +1,14 @@
 """The score of a hand of Briscola col Monte."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import (
-    ContractResult,
-    ContractShares,
-    add_sweep_lines,
-    payment_lines,
-)
+from scorekeeper.families.called_card.score import add_sweep_lines, payment_lines
+from scorekeeper.families.contracts.score import ContractResult, ContractShares
 from scorekeeper.games.briscola_col_monte.rules import (
-    ALONE,
     PAYMENT,
     PLAYERS,
+    SHARES,
     THREE_ONE,
     USUAL_BANDS,
-    WITH_PARTNER,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
 from scorekeeper.play.scoring import Result, ScoreLine
@@ -27,14 +22,12 @@ def score(deal: MonteDeal) -> Result:
 def _payment_lines(deal: MonteDeal, contract: ContractResult) -> tuple[ScoreLine, ...]:
     """Return the lines of a contract's payment, with those of a sweep (M8 to M10)."""
     rule = PAYMENT[len(deal.table.players)]
-    paid = tuple(payment_lines(deal, contract, _shares(deal, contract), rule, USUAL_BANDS))
+    paid = tuple(payment_lines(deal, contract, _shares(deal), rule, USUAL_BANDS))
     return add_sweep_lines(deal, contract, paid, "M8")
 
 
-def _shares(deal: MonteDeal, contract: ContractResult) -> ContractShares:
+def _shares(deal: MonteDeal) -> ContractShares:
     """Return the units of each role in a made contract, by the number of players (M9, M10)."""
     players = len(deal.table.players)
-    if contract.alone:
-        return ALONE[players]
     three_one = deal.table.options["six_split"] == "three_one"
-    return THREE_ONE if three_one and players == PLAYERS else WITH_PARTNER[players]
+    return THREE_ONE if three_one and players == PLAYERS else SHARES[players]

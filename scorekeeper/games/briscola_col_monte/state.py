@@ -7,7 +7,6 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.families.briscola import ALL_POINTS
-from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import (
     Bid,
     carichi_bids,
@@ -18,7 +17,9 @@ from scorekeeper.families.called_card.carichi import (
     no_such_bid,
 )
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
-from scorekeeper.families.called_card.state import CallingDeal, Partner, card_called
+from scorekeeper.families.called_card.state import CallingDeal
+from scorekeeper.families.contracts.auction import PASS
+from scorekeeper.families.contracts.state import Partner, card_called
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
