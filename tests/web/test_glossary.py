@@ -1,7 +1,10 @@
-"""The glossary, ``docs/glossary.md``: the catalogues have one translation for each term."""
+"""The glossary, ``docs/glossary.md``: our catalogues have one translation for each term.
+
+Games of other packages have their own words. One that brings a ``glossary.md`` is held to that.
+"""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +16,11 @@ from scorekeeper.languages.catalogues import OWN_CATALOGUES
 
 CHECKOUT = Path(__file__).parents[2]
 GLOSSARY = (CHECKOUT / "docs" / "glossary.md").read_text("utf-8")
-FOLDERS = (OWN_CATALOGUES, *CHECKOUT.glob("examples/*/*/translations"))
+# The glossaries of packages, and the folder of the catalogues that each is for.
+FOREIGN = [
+    (path, next(path.parent.glob("*/translations")))
+    for path in sorted(CHECKOUT.glob("examples/*/glossary.md"))
+]
 COLUMN = {"it": 1, "fr": 2}
 FACTS = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]*>|&\w+;")
 # English that is none of the terms it is spelled as.
@@ -59,10 +66,13 @@ def any_of(words: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
 
 
-def words_by_term(language: str) -> dict[str, frozenset[str]]:
+Rows = Sequence[tuple[tuple[str, ...], ...]]
+
+
+def words_by_term(language: str, listed: Rows = TERMS) -> dict[str, frozenset[str]]:
     """From each English term to the words for it, the longest terms first."""
     terms: dict[str, set[str]] = {}
-    for row in TERMS:
+    for row in listed:
         for term in row[0]:
             terms.setdefault(term, set()).update(row[COLUMN[language]])
     return {term: frozenset(terms[term]) for term in sorted(terms, key=len, reverse=True)}
@@ -79,12 +89,11 @@ def lacking(english: str, translation: str, terms: Mapping[str, frozenset[str]])
     return missing
 
 
-def translations(language: str) -> Iterator[tuple[str, str]]:
+def translations(language: str, folder: Path = OWN_CATALOGUES) -> Iterator[tuple[str, str]]:
     """Every text with its translation, of several forms the last."""
-    for folder in FOLDERS:
-        for message in catalogue.read_catalogue(language, folder):
-            if message.id:
-                yield last(message, "id"), last(message, "string")
+    for message in catalogue.read_catalogue(language, folder):
+        if message.id:
+            yield last(message, "id"), last(message, "string")
 
 
 def last(message: Message, part: str) -> str:
@@ -95,12 +104,27 @@ def last(message: Message, part: str) -> str:
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
 def test_each_term_has_one_translation(language: str) -> None:
     terms = words_by_term(language)
-    wrong = {
+    assert wrong_in(terms, language) == {}, "docs/glossary.md lists the words for these terms"
+
+
+@pytest.mark.parametrize(("path", "folder"), FOREIGN, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+def test_package_with_a_glossary_keeps_to_its_own(language: str, path: Path, folder: Path) -> None:
+    terms = tuple(rows(path.read_text("utf-8")))
+    assert wrong_in(words_by_term(language, terms), language, folder) == {}, f"{path} lists these"
+    texts = [english for english, _ in translations(language, folder)]
+    assert [row[0] for row in terms if not any(map(any_of(row[0]).search, texts))] == []
+
+
+def wrong_in(
+    terms: Mapping[str, frozenset[str]], language: str, folder: Path = OWN_CATALOGUES
+) -> dict[str, tuple[str, list[str]]]:
+    """Return the texts whose translations lack words, each with its translation and the terms."""
+    return {
         english: (translation, missing)
-        for english, translation in translations(language)
+        for english, translation in translations(language, folder)
         if (missing := lacking(english, translation, terms))
     }
-    assert wrong == {}, "docs/glossary.md lists the words for these terms"
 
 
 @pytest.mark.parametrize("language", catalogue.TRANSLATED)
