@@ -18,7 +18,7 @@ from scorekeeper.store.contract import NO_RECORDERS, Recorders
 from scorekeeper.tournaments.hiding import find_hidden
 from scorekeeper.tournaments.parts import TableSession
 from scorekeeper.tournaments.played_tables import PlayedTable
-from scorekeeper.tournaments.standings import Scoreboard
+from scorekeeper.tournaments.standings import Scoreboard, StageStandings
 from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.tournaments.tournament import Tournament
 from scorekeeper.tournaments.values import TournamentRound
@@ -64,6 +64,7 @@ class TournamentSnapshot(NamedTuple):
     """A tournament with the results of its tables, valid until another event is recorded.
 
     ``results`` are by session. ``missing`` are sessions that were deleted or cannot be read.
+    ``computed`` are the standings at this moment, by stage: all phones ask for them at once.
     """
 
     state: TournamentState
@@ -72,6 +73,13 @@ class TournamentSnapshot(NamedTuple):
     results: Mapping[str, PlayedTable]
     missing: frozenset[str]
     scoreboard: Scoreboard
+    computed: dict[int | None, StageStandings]
+
+    def standings(self, stage: int | None = None) -> StageStandings:
+        """Return the standings of a stage, by default of the last one that has begun."""
+        if stage not in self.computed:
+            self.computed[stage] = self.scoreboard.compute(self.state, self.results, stage)
+        return self.computed[stage]
 
     @property
     def changed_after_close(self) -> list[str]:
@@ -98,6 +106,7 @@ class FoldedTournament(FoldedLog[Tournament]):
         self._ends: dict[str, Position] = {}  # of the sessions, when gathered
         self._results: dict[str, PlayedTable] = {}
         self._scoreboard = Scoreboard()
+        self._computed: tuple[str, dict[int | None, StageStandings]] = "", {}
         self._tables: dict[tuple[int, Tables], tuple[TableSessions, dict[str, TableOfSession]]] = {}
         self._hidden: tuple[Position, frozenset[int]] | None = None
         self.published: TournamentPosition | None = None  # replaced, never changed
@@ -120,8 +129,10 @@ class FoldedTournament(FoldedLog[Tournament]):
         state = self.log.state
         missing = frozenset(state.list_sessions().keys() - self._results.keys())
         tag = compute_tournament_tag(self.position, self._ends)
+        if self._computed[0] != tag:
+            self._computed = tag, {}
         return TournamentSnapshot(
-            state, self.position, tag, self._results, missing, self._scoreboard
+            state, self.position, tag, self._results, missing, self._scoreboard, self._computed[1]
         )
 
     @property

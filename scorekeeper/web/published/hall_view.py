@@ -136,7 +136,7 @@ def _name_at(record: TournamentRecord, drawn: TournamentRound, entrant_id: str) 
 def _list_places(snapshot: TournamentSnapshot) -> Iterator[HallSlide]:
     """Yield the pages of the standings of the latest stage, if somebody has points there."""
     record, results = snapshot.state, snapshot.results
-    computed = snapshot.scoreboard.compute(record, results)
+    computed = snapshot.standings()
     if any(row.points or row.rounds for row in computed.rows):
         moved = compute_movement(snapshot.scoreboard, record, results, computed)
         rows = list_place_rows(record, computed, moved)

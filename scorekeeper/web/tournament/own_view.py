@@ -52,7 +52,7 @@ def view_own(snapshot: TournamentSnapshot, player: str, entrant_id: str) -> OwnV
     record = snapshot.state
     entrant, latest = record.entrants[entrant_id], record.find_latest_published()
     seat = find_seat(record, player)
-    computed = snapshot.scoreboard.compute(record, snapshot.results)
+    computed = snapshot.standings()
     row = next((row for row in computed.rows if row.entrant == entrant_id), None)
     stage = record.stages[(latest.stage if latest else 1) - 1]
     return OwnView(
@@ -99,7 +99,7 @@ def _list_points(snapshot: TournamentSnapshot, entrant_id: str) -> list[RoundPoi
     points = [
         points
         for stage in stages
-        for row in snapshot.scoreboard.compute(record, snapshot.results, stage).rows
+        for row in snapshot.standings(stage).rows
         if row.entrant == entrant_id
         for points in row.rounds
     ]

@@ -118,7 +118,7 @@ def more(tournament_id: str) -> str:
 def _see_more(snapshot: TournamentSnapshot) -> dict[str, Any]:
     """Return the template values of the meetings, rulings and figures."""
     record, results = snapshot.state, snapshot.results
-    computed = snapshot.scoreboard.compute(record, results, asked_stage(record))
+    computed = snapshot.standings(asked_stage(record))
     order = [row.entrant for row in computed.rows]
     return {
         **stage_values(record, computed.stage),
