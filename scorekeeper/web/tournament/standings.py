@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from flask import Blueprint, render_template, request, url_for
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
@@ -22,6 +23,7 @@ from scorekeeper.service.folded_tournament import TournamentSnapshot
 from scorekeeper.tournaments.movement import compute_movement
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.web.tournament.drawn_from import compare_with_draw
+from scorekeeper.web.tournament.new import DRAW_WORDS
 from scorekeeper.web.tournament.standings_parts import (
     compute_figures,
     list_meetings,
@@ -104,6 +106,7 @@ def rounds(tournament_id: str) -> str:
         listed=[one for one in listed if number in (None, one.view.round)],
         compared=compare_with_draw(record, results, drawn) if drawn is not None else [],
         knockout=record.stages[values["stage"] - 1].draw == "knockout" and number is None,
+        draws={**DRAW_WORDS, "by_hand": _("by hand")},
     )  # fmt: skip
 
 

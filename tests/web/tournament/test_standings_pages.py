@@ -58,7 +58,7 @@ def test_round_shows_the_standings_of_its_draw_and_those_of_now() -> None:
     page = Person(hall, "view").page("/standings/rounds?round=2")
     assert "The standings at the draw" in page.words
     assert "have changed since" not in page.words
-    assert "Drawn by: balanced, number 1" in page.words
+    assert "Draw: Everybody meets as many others as possible, number 1" in page.words
     version = service().extensions["service"].end(table).version
     answer = hall.record(table, event("penalty_given", side="ada", points=-500, reason="late"),
                          who="host", at=version)  # fmt: skip
