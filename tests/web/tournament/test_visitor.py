@@ -104,7 +104,7 @@ def test_a_revoked_key_opens_neither_the_hall_nor_a_table(hall: Hall) -> None:
 
 
 def test_a_draw_that_is_not_published_is_on_no_page(hall: Hall) -> None:
-    """Whoever is drawn to a table is not named with it, until the publication."""
+    """An entrant is not named with their table until the publication."""
     people = [Person(hall, who) for who in ("ada", "view", "assistant", "host")]
     before = [person.page().words for person in people]
     hall.draw(1, *SIX)
@@ -112,7 +112,7 @@ def test_a_draw_that_is_not_published_is_on_no_page(hall: Hall) -> None:
 
 
 def test_a_link_says_what_it_makes_of_the_phone(hall: Hall) -> None:
-    """A director, an assistant, a player and somebody who looks on."""
+    """A director, an assistant, a player and a viewer."""
     said = {who: page_of(service().test_client().get(f"/join/{key}")).words
             for who, key in hall.keys.items()}  # fmt: skip
     assert "Become the director" in said["host"]
