@@ -160,8 +160,8 @@ class TournamentFile:
 
     @property
     def game(self) -> str:
-        """The name of the game."""
-        return GAMES[self.about.game].name if self.about.game in GAMES else self.about.game
+        """The name of the game in the current language."""
+        return GAMES[self.about.game].local_name if self.about.game in GAMES else self.about.game
 
     @property
     def name(self) -> str:

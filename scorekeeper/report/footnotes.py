@@ -299,7 +299,8 @@ def _payment_notes(session: Session, report: ReportView, code: str) -> Iterator[
 
 def describe_sum(added: EveningSum) -> str:
     """Return the heading of matches that are added up: their game and numbers."""
-    return _("%(game)s, matches %(numbers)s", game=added.name, numbers=format_ranges(added.matches))
+    game = language().word("game", added.name)
+    return _("%(game)s, matches %(numbers)s", game=game, numbers=format_ranges(added.matches))
 
 
 def _describe_standing(session: Session, added: EveningSum) -> Iterator[str]:

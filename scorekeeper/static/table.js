@@ -209,9 +209,11 @@ const table = (() => {
     return dataset.parts ? points(text) : Number(text);
   };
   const inParts = (n, parts) => Math.abs(n * parts - Math.round(n * parts)) < 1e-6;
-  const shown = (n, parts) => {
+  // Halves are written like those that were typed: ½ as on our keys, unless somebody typed decimals.
+  const shown = (n, parts, decimal) => {
     const rest = Math.round((n % 1) * parts);
     if (!parts || !rest) return String(Math.round(n));
+    if (parts === "2" && !decimal) return `${Math.trunc(n) || ""}½`;
     return 1000 % parts ? `${Math.trunc(n)} ${rest}/${parts}`
       : n.toLocaleString(document.documentElement.lang, { useGrouping: false });
   };
@@ -252,7 +254,7 @@ const table = (() => {
     const parts = sides[0].dataset.parts ?? 1;
     const left = Math.round((total - sides.reduce((sum, side) => sum + (value(side) || 0), 0)) * parts) / parts;
     if (empty.length === 1 && left >= 0 && left <= Number(empty[0].dataset.high)) {
-      empty[0].value = shown(left, sides[0].dataset.parts);
+      empty[0].value = shown(left, sides[0].dataset.parts, sides.some((side) => /[.,]/.test(side.value)));
       empty[0].dataset.filled = "1";
     }
     numbers.classList.toggle("off", left < 0 || (empty.length === 0 && left !== 0));

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 import scorekeeper
-from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.base.language import Language, speaking
 from scorekeeper.events.references import LOOK_UPS
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES
@@ -173,6 +174,28 @@ def test_errors_of_a_log_are_shown_in_the_pages_language(language: str, logs: li
             assert unescape(shown[1]) == message_for_log(error)
         assert language == "en" or str(error.reason) not in unescape(shown[1])
         assert "%(" not in shown[1]
+
+
+class OwnNames(Language):
+    """A language with its own names of games."""
+
+    def word(self, kind: str, word: str) -> str:
+        return f"<{word}>" if kind == "game" else word
+
+
+@pytest.mark.parametrize(
+    ("facts", "named"),
+    [
+        ({"game": "picchetto"}, "The game “<Picchetto>” has a fault"),
+        ({"game": "Picchetto"}, "The game “<Picchetto>” has a fault"),
+        ({"games": "Picchetto, Knock"}, "another game: <Picchetto>, <Knock>."),
+    ],
+)
+def test_games_have_their_names_in_the_language(facts: dict[str, str], named: str) -> None:
+    why = "game_failed" if "game" in facts else "of_another_game"
+    error = UnusableError(Cause("as programs read it", why, **facts))
+    with client_of().application.test_request_context(), speaking(OwnNames()):
+        assert named in message_for_log(error)
 
 
 def test_error_that_no_tap_causes_keeps_its_own_message() -> None:

@@ -153,9 +153,17 @@ def _message_of_error(error: ScorekeeperError, messages: Mapping[str, str]) -> s
     facts = dict(reason.facts)
     if reason.why == "no_effect":
         facts = _conflict_facts(facts)
+    for about in ("game", "games"):
+        if about in facts:
+            facts[about] = ", ".join(map(_local_name, str(facts[about]).split(", ")))
     if facts.get("got") in SHAPES:
         facts["got"] = SHAPES[str(facts["got"])]
     return str(messages[reason.why]) % facts
+
+
+def _local_name(game: str) -> str:
+    """Return the name of a game, given by its id or its English name, in the current language."""
+    return GAMES[game].local_name if game in GAMES else language().word("game", game)
 
 
 def _conflict_facts(facts: Mapping[str, Any]) -> dict[str, object]:
