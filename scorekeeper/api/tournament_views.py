@@ -233,6 +233,10 @@ class TournamentRecordedView(PositionView):
         "after the close of a round, the tables whose sessions stay open, because a hand is not "
         "finished or is in dispute; else it is left out", optional=True
     )  # fmt: skip
+    left_closed: Sequence[int] | None = declare(
+        "after a correction that opens a round again, the tables whose sessions stay closed, "
+        "because they cannot be read; else it is left out", optional=True
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ class TableOfSession(NamedTuple):
     players: frozenset[str]
 
 
+NO_TABLE: Final = TableOfSession(0, frozenset())
+
+
 class TournamentPosition(NamedTuple):
     """The end of a tournament and its sessions, for threads that do not wait for its lock.
 
@@ -155,6 +158,8 @@ class FoldedTournament(FoldedLog[Tournament]):
         sessions = dict[str, TableOfSession]()
         for drawn in state.rounds.values():
             sessions.update(self._list_tables(drawn))
+        # Those of a publication that was taken back: everybody looks on there.
+        sessions.update((each, NO_TABLE) for each in followed - sessions.keys())
         latest = state.find_latest_published()
         self.published = TournamentPosition(
             self.position,

@@ -45,7 +45,7 @@ def findings_json(session: Session, findings: Sequence[Finding]) -> bytes:
 
 
 # Members of a stored answer that are not read from the log.
-BESIDE_THE_EVENTS: Final = frozenset({"findings", "left_open"})
+BESIDE_THE_EVENTS: Final = frozenset({"findings", "left_open", "left_closed"})
 
 
 def club_append_answer(lines: Sequence[StoredLine], more: bytes = b"") -> Answer:
@@ -81,7 +81,11 @@ def matches_log(repeated: Repeated, all_lines: Sequence[StoredLine]) -> bool:
                 for answered, event in zip(answer["events"], stored, strict=True)
             )
             and all(isinstance(each["code"], str) for each in answer.get("findings", ()))
-            and all(type(table) is int for table in answer.get("left_open", ()))
+            and all(
+                type(table) is int
+                for name in ("left_open", "left_closed")
+                for table in answer.get(name, ())
+            )
         )
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return False

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import BusyError, Cause, StaleTableError, UnusableError
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.events.corrections import EventReplaced, EventStruck
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.face_down import KEEPER, mask_lines
@@ -31,7 +32,12 @@ from scorekeeper.service.tournament_rights import (
     refuse_unknown_player,
     request_key,
 )
-from scorekeeper.service.tournament_tables import close_tables
+from scorekeeper.service.tournament_tables import (
+    close_recalled,
+    close_tables,
+    list_closed,
+    reopen_tables,
+)
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
@@ -71,6 +77,7 @@ from scorekeeper.tournaments.events import (
 from scorekeeper.tournaments.hiding import add_salts
 from scorekeeper.tournaments.open_tables import (
     list_played_seats,
+    list_unplayed,
     refuse_foreign_sessions,
     require_unpublished,
 )
@@ -85,7 +92,9 @@ FORMAT: Final = 1
 TAG_SECONDS: Final = 1.0  # for which all watchers get the same tag
 MAX_CACHED_TAGS: Final = 1_000
 TRIES: Final = 5  # of an append that also changes tables, while these go on
-TABLE_TYPES: Final = frozenset({RoundClosed.TYPE})  # events that change the sessions of tables
+# Events that may change the sessions of tables.
+TABLE_TYPES: Final = frozenset({RoundClosed.TYPE, EventStruck.TYPE, EventReplaced.TYPE})
+REOPENED: Final = "the round is open again"  # why a session is, in its log
 INITIAL_KEYS: Final = (KeyRequest("host"), KeyRequest("view"))  # of a new tournament
 
 T = TypeVar("T")
@@ -164,7 +173,8 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
 
         With a `PublishRequest` a round is published, and the sessions of its tables are opened in
         the same transaction. When a round is closed, so are the sessions of its tables, but for
-        those with a hand that is not finished or is in dispute. Raises `UnknownTournamentError`,
+        those with a hand that is not finished or is in dispute; a correction that opens it again
+        opens them, too. Raises `UnknownTournamentError`,
         `StaleVersionError`, `KeyReusedError`, `ForbiddenError`, `UnusableError`,
         `SessionFullError`, or `MissingKeyError` if the holder's key was revoked.
         """
@@ -227,7 +237,9 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         self._admit(folded.id, holder, len(events) + opened)
         at, lines, end = self._clock(), list[StoredLine](), folded.position
         own = {new.id for new in opens}
-        before = list_played_seats(folded.log.state)
+        before, closed = list_played_seats(folded.log.state), list_closed(folded.log.state)
+        played_before = before
+        unplayed = list_unplayed(folded.log.state, folded.snapshot.results)
         exchanges = SeatExchanges(self.store, self.limits)
         for place, (kind, data) in enumerate(add_salts(events)):
             try:
@@ -240,7 +252,7 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
                 if isinstance(event, SeatsExchanged) and drawn is not None and drawn.published:
                     exchanges.exchange(folded.log.state, drawn, event.reason, at)
                     before |= list_played_seats(folded.log.state)
-                refuse_foreign_sessions(folded.log.state, before, own)
+                refuse_foreign_sessions(folded.log.state, before, own, unplayed)
                 if place == len(events) - 1:
                     refuse_unfinished(folded.log.corrections.open_set)
             except UnusableError as error:
@@ -254,10 +266,21 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         recorder = _recorder(holder)
         recorders = {line.seq: recorder for line in lines} if recorder else {}
         closing = close_tables(folded, lines, at)
-        more = b',"left_open":%b' % as_json(closing.left_open) if closing.left_open else b""
+        reopening = reopen_tables(folded, closed, self.store, self.limits, REOPENED, at)
+        recalled = close_recalled(folded, played_before, at)
+        left = {"left_open": closing.left_open, "left_closed": reopening.left_closed}
+        more = b"".join(b',"%b":%b' % (name.encode(), as_json(tables))
+                        for name, tables in left.items() if tables)  # fmt: skip
         answer = responses.club_append_answer(lines, more)
         effects = AppendEffects(
-            recorders=recorders, opens=opens, others=[*closing.appends, *exchanges.appends]
+            recorders=recorders,
+            opens=opens,
+            others=[
+                *closing.appends,
+                *reopening.appends,
+                *recalled,
+                *exchanges.appends,
+            ],
         )
         return Validated(lines, answer, effects)
 
@@ -311,6 +334,11 @@ class Tournaments(StreamService[FoldedTournament, StreamAppend]):
         """
         with self._cache.fresh(tournament_id) as folded:
             return make(folded.log.state)
+
+    def with_log(self, tournament_id: str, make: UnderLock[Tournament, T]) -> T:
+        """Call ``make`` with the replayed log of a tournament, as `with_state`."""
+        with self._cache.fresh(tournament_id) as folded:
+            return make(folded.log)
 
     def find_heads(self, tournament_id: str) -> dict[str, str]:
         """Return the head of each session, for the event that closes the tournament.

@@ -56,7 +56,8 @@ def find_changed_advance(
     """Return the last drawn round if a correction changed who advances to it; else None.
 
     It is looked for until the first card of the stage is played. A correction never moves a draw:
-    the director decides. Entrants who have changed from one final to another are in both lists.
+    the director decides, and a change in spite of which they keep the draw is none. Entrants who
+    have changed from one final to another are in both lists.
     """
     drawn = record.rounds.get(max(record.rounds, default=0))
     if drawn is None or drawn.stage == 1 or _is_begun(record, drawn, results):
@@ -76,7 +77,8 @@ def find_changed_advance(
         through += [entrant for entrant in playing if entrant not in in_draw]
         out += sorted(set(in_draw) - set(final))
     changed = AdvanceChange(drawn.number, drawn.published, tuple(through), tuple(out))
-    return changed if through or out else None
+    is_kept = drawn.kept == (frozenset(through), frozenset(out))
+    return changed if (through or out) and not is_kept else None
 
 
 def _is_begun(

@@ -58,9 +58,17 @@ def list_problems(state: TournamentState, drawn: RoundDrawn) -> list[RoundProble
             wrong=False,
         )
         for entrant in state.list_drawable(drawn.round)
-        if entrant.id not in placed
+        if entrant.id not in placed and _is_expected(state, drawn, entrant.id)
     ]
     return [*problems, *_list_unfair_byes(state, drawn, placed)]
+
+
+def _is_expected(record: TournamentRecord, drawn: RoundDrawn, entrant: str) -> bool:
+    """Return whether an entrant belongs to a round; after the first stage, as in its rounds."""
+    before = [other for other in record.rounds.values()
+              if other.stage == drawn.stage and other.number < drawn.round]  # fmt: skip
+    there = any(entrant in (*other.list_seated(), *other.byes) for other in before)
+    return there or drawn.stage == 1
 
 
 def _list_unfair_byes(

@@ -204,6 +204,22 @@ class RoundDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawKept(Event):
+    """A correction changed who advances to a stage, and the draw of its first round stays."""
+
+    TYPE: ClassVar = "draw_kept"
+    PLACE: ClassVar = Place.SESSION
+    SALTED: ClassVar = True  # before the publication it tells who is in the draw
+    round: int = part(ROUND, "the number of the round")
+    through: tuple[str, ...] = part(
+        Many(ENTRANT, unique=False), "who would advance, and is not in the round"
+    )
+    out: tuple[str, ...] = part(
+        Many(ENTRANT, unique=False), "who is in the round, and would not advance"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPublished(Event):
     """The hall sees the seating of a round, and its sessions exist."""
 
@@ -376,8 +392,8 @@ class TournamentClosed(Event):
 
 TOURNAMENT_EVENTS: Final[tuple[type[Event], ...]] = (
     TournamentOpened, PlanChanged, EntrantRegistered, EntrantPresent, EntrantPaid,
-    EntrantWithdrawn, EntrantReplaced, RoundDrawn, RoundPublished, RoundStarted, TimeAdded,
-    ClockStopped, SeatsExchanged, SeatingCorrected, ResultRecorded, ResultAssigned,
+    EntrantWithdrawn, EntrantReplaced, RoundDrawn, DrawKept, RoundPublished, RoundStarted,
+    TimeAdded, ClockStopped, SeatsExchanged, SeatingCorrected, ResultRecorded, ResultAssigned,
     EntrantPointsAdjusted, HandRuled, DirectorCalled, CallAnswered, LotDrawn, RoundClosed,
     TournamentClosed, NoteAdded, *CORRECTING,
 )  # fmt: skip

@@ -17,11 +17,11 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import SALT, Event
 from scorekeeper.log.face_down import INSERTING_TYPES, SALT_BYTES
-from scorekeeper.tournaments.events import RoundDrawn, SeatsExchanged
+from scorekeeper.tournaments.events import DrawKept, RoundDrawn, SeatsExchanged
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.tournament import Tournament
 
-DRAWING_TYPES: Final = (RoundDrawn.TYPE, SeatsExchanged.TYPE)
+DRAWING_TYPES: Final = (RoundDrawn.TYPE, SeatsExchanged.TYPE, DrawKept.TYPE)
 UNFORESEEABLE: Final = ("random", "by_hand")  # draws of which each round has a lot of its own
 NO_ROUND: Final = 0  # of a correction that names no round: it stays hidden
 
@@ -57,7 +57,7 @@ def _lies_face_down(record: TournamentRecord, part: DrawPart) -> bool:
 
 def _list_parts(event: Event) -> Iterator[DrawPart]:
     """Yield the part of a draw that an event holds, also within a correction."""
-    if isinstance(event, RoundDrawn | SeatsExchanged):
+    if isinstance(event, RoundDrawn | SeatsExchanged | DrawKept):
         yield DrawPart(event.round, isinstance(event, RoundDrawn))
     elif isinstance(event, EventReplaced | EventInserted):
         yield from _list_parts_of_data(event.type, event.data)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.values import TournamentRound
 
@@ -34,16 +35,33 @@ def list_played_seats(record: TournamentRecord) -> dict[int, PlayedSeats]:
     return played
 
 
+def list_unplayed(
+    record: TournamentRecord, results: Mapping[str, PlayedTable]
+) -> frozenset[int]:  # fmt: skip
+    """Return the published rounds of which no hand and no result is recorded."""
+    return frozenset(
+        drawn.number for drawn in record.rounds.values()
+        if drawn.published and not drawn.paper and not any(
+            named is not None and (named.session not in results or results[named.session].hands)
+            for named in (drawn.sessions or {}).values()
+        )
+    )  # fmt: skip
+
+
 def refuse_foreign_sessions(
-    record: TournamentRecord, before: Mapping[int, PlayedSeats], opened: Collection[str]
-) -> None:
+    record: TournamentRecord, before: Mapping[int, PlayedSeats], opened: Collection[str],
+    unplayed: Collection[int] = (),
+) -> None:  # fmt: skip
     """Raise `UnusableError` if tables of a published round were not those of its sessions.
 
     ``before`` is who sat where, and ``opened`` are the sessions that are opened now: a tournament
     has no others. Who sits at a table with a session stays: `seating_corrected` says who it was.
+    The publication of a round in ``unplayed`` can be taken back.
     """
     held = list_played_seats(record)
     for number, seats in before.items():
+        if number in unplayed and number not in held:
+            continue
         if held.get(number) != seats:
             words = (f"the tables of round {number} are open on the phones: its seats stay as they "
                      "are, and seating_corrected says who sat there")  # fmt: skip

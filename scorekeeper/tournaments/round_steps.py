@@ -9,6 +9,7 @@ from scorekeeper.tournaments.events import (
     CallAnswered,
     ClockStopped,
     DirectorCalled,
+    DrawKept,
     HandRuled,
     ResultAssigned,
     ResultRecorded,
@@ -112,6 +113,23 @@ def _refuse_wrong_seats(record: TournamentRecord, event: RoundDrawn) -> None:
             raise UnusableError(Cause(words, "not_present", name=entrant.name), field="data.tables")
     if len(set(event.byes)) < len(event.byes):
         raise UnusableError(Cause("an entrant sits out twice", "bye_twice"), field="data.byes")
+
+
+def keep_draw(record: TournamentRecord, entry: Entry, event: DrawKept) -> None:
+    """Keep the draw of the first round of a stage, though others would advance to it now.
+
+    Raises `UnusableError` if nobody advances to the round.
+    """
+    drawn = record.require_round(event.round)
+    former = record.rounds.get(event.round - 1)
+    if former is None or former.stage == drawn.stage:
+        words = f"round {event.round} is not the first of a later stage: nobody advances to it"
+        raise UnusableError(Cause(words, "no_advance", round=event.round), field="data.round")
+    for name in ("through", "out"):
+        for entrant_id in getattr(event, name):
+            record.require_entrant(entrant_id, name)
+    kept = frozenset(event.through), frozenset(event.out)
+    record.rounds[event.round] = replace(drawn, kept=kept)
 
 
 def publish_round(record: TournamentRecord, entry: Entry, event: RoundPublished) -> None:

@@ -97,7 +97,8 @@ class TournamentRound:
     """A round: its tables in seat order, who sits out, and all that was recorded about it.
 
     ``sessions`` is None until the round is published; tables have numbers from 1 on. ``seating``
-    has, by table, the entrants of players who sat otherwise than drawn.
+    has, by table, the entrants of players who sat otherwise than drawn. ``kept`` is the change of
+    those who advance in spite of which the director keeps the draw: who is in, and who is out.
     """
 
     number: int
@@ -114,6 +115,7 @@ class TournamentRound:
     paper: Mapping[int, PaperResult] = field(default_factory=dict)
     assigned: Mapping[str, AssignedResult] = field(default_factory=dict)
     rulings: Mapping[tuple[int, int], Ruling] = field(default_factory=dict)
+    kept: tuple[frozenset[str], frozenset[str]] | None = None
 
     @property
     def published(self) -> bool:

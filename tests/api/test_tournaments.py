@@ -519,7 +519,7 @@ def test_seats_stay_once_the_tables_are_open_on_the_phones(hall: Hall) -> None:
     hall.publish(1, 2)
     substitute = {"id": "sub", "name": "Sub"}
     for sent in (
-        struck(9), struck(8),
+        struck(8),
         event("entrant_replaced", entrant="ada", player="ada", substitute=substitute, from_round=1),
     ):  # fmt: skip
         answer = hall.append(sent)
@@ -536,6 +536,7 @@ def test_seats_stay_once_the_tables_are_open_on_the_phones(hall: Hall) -> None:
     # The other table is on paper, and so is its result.
     scores = dict.fromkeys(("ada", "elio", "fede"), 0)
     hall.do(event("result_recorded", round=1, table=2, scores=scores))
+    assert problem_of(hall.append(struck(9))) == (422, "unusable")
     again = hall.append(exchanged)
     assert "table 2 has played a hand" in again.get_json()["detail"]
 

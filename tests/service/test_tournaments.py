@@ -1,12 +1,14 @@
 """Tournaments on each store: ``service.tournaments``, ``service.folded_tournament``.
 
-Also ``service.folded_log`` and ``service.seat_exchanges``: a published round has all its sessions
+Also ``service.folded_log``, ``service.seat_exchanges``, ``service.tournament_tables`` and
+``tournaments.taken_back``: a published round has all its sessions
 or none, in backups too.
 """
 
 import json
 import random
 from io import BytesIO
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from scorekeeper.store import KeyRequest, MemoryStore, keyring
 from scorekeeper.streams.requests import StreamAppend
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.standings import Scoreboard
+from scorekeeper.tournaments.taken_back import list_recall, list_reopening
 from scorekeeper.tournaments.tournament import Tournament
 from tests.evenings import Raw, event, struck
 from tests.store.homes import Home
@@ -152,6 +155,65 @@ def test_disputed_hand_keeps_its_session_open() -> None:
     closed = NewEvent("round_closed", {"stage": 1, "round": 1})
     answer = kept.record(id_, StreamAppend(kept.end(id_).version, (closed,)), DIRECTOR).answer
     assert json.loads(answer.body)["left_open"] == [1]
+
+
+def taken_back(kept: Tournaments, id_: str, make: Any) -> Any:
+    """Record the corrections of a round, and return the answer."""
+    events = kept.with_log(id_, lambda held: make(held, 1, "a mistake"))
+    asked = StreamAppend(kept.end(id_).version, tuple(starmap(NewEvent, events)))
+    return json.loads(kept.record(id_, asked, DIRECTOR).answer.body)
+
+
+def test_round_that_opens_again_gives_back_the_tables_that_closed_with_it() -> None:
+    store = MemoryStore()
+    service = Service(store)
+    kept = Tournaments(service)
+    id_ = opened(kept, 9)
+    draw(kept, id_, 1, [*SIX, ["e7", "e8", "e9"]])
+    publish(kept, id_)
+    tables = sessions_of(kept, id_)
+    for session_id in tables:
+        play(kept, service, session_id, 6)
+    own_close = NewEvent("session_closed", {})  # this table went home before the others
+    service.record(tables[0], AppendRequest(5, (own_close,), as_played=True), DIRECTOR)
+    record(kept, id_, event("round_closed", stage=1, round=1))
+    store.delete_stream(tables[2])
+    draw(kept, id_, 2, [*SIX, ["e7", "e8", "e9"]])
+    answer = taken_back(kept, id_, list_reopening)
+    assert answer["left_closed"] == [3]
+    assert [raw["type"] for raw in answer["events"]] == ["correction_begun", *["event_struck"] * 2]
+    (open_again,) = kept.with_state(id_, lambda state: list(state.rounds.values()))
+    assert (open_again.number, open_again.closed) == (1, False)
+    play(kept, service, tables[1], 7)
+    with pytest.raises(UnusableError, match="closed"):
+        play(kept, service, tables[0], 7)
+    record(kept, id_, event("round_closed", stage=1, round=1))
+    assert store.read(tables[1]).lines[-1].count(b"session_closed") == 1
+
+
+def test_publication_is_taken_back_until_a_hand_is_begun() -> None:
+    store = MemoryStore()
+    service = Service(store)
+    kept = Tournaments(service)
+    id_ = opened(kept)
+    draw(kept, id_, 1)
+    publish(kept, id_)
+    old = sessions_of(kept, id_)
+    record(kept, id_, event("round_started", round=1, minutes=30))
+    taken_back(kept, id_, list_recall)
+    assert all(b"session_closed" in store.read(table).lines[-1] for table in old)
+    draw(kept, id_, 1, SIX[::-1])
+    publish(kept, id_)
+    assert set(sessions_of(kept, id_)).isdisjoint(old)
+    key = store.add_key(id_, KeyRequest("seat", "e1")).key
+    looks_on = kept.find_table_holder(key, old[0])
+    assert looks_on is not None
+    assert looks_on.role == "view"  # a phone that is still on the page of the old table
+    begun = (NewEvent("hand_started", {"dealer": SIX[1][0]}),)
+    service.record(sessions_of(kept, id_)[0], AppendRequest(2, begun, as_played=True), DIRECTOR)
+    with pytest.raises(UnusableError, match="its seats stay"):
+        taken_back(kept, id_, list_recall)
+    assert sessions_of(kept, id_)
 
 
 def test_table_that_goes_on_during_the_close_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

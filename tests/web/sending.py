@@ -18,6 +18,8 @@ from tests.web.club.visiting import OWN, Visit, riparto, service
 from tests.web.looking import cookie
 from tests.web.tapping import Forms
 from tests.web.tournament import visiting
+from tests.web.tournament.test_draw_otherwise import before_the_final, correct
+from tests.web.tournament.test_drawing import shown
 
 DESK: Final = "/d/1-1"
 SEATS: Final = {"as-mara": "mara", "as-leo": "leo", "as-nina": "nina"}
@@ -359,6 +361,31 @@ def in_round(
     return in_tournament(page, action, prepare, **(chosen or {}))
 
 
+def decided(act: str, *, published: bool = False) -> Sending:
+    """Return the form that keeps the draw of a final, or draws it again, if others advance."""
+    hall, sessions, director = before_the_final()
+    if published:
+        director.done("/draw/publish", **shown(director.page("/draw")))
+    correct(hall, sessions[1], "elio", "ada", "dora")
+    path = f"/tournament/{hall.id}"
+    return filled(
+        visiting.service(), cookies_of(director.phone),
+        Filled(f"{path}/direct", f"{path}/draw/{act}"),
+        lambda: director.post("/entrants/add", text="Somebody else"),
+    )  # fmt: skip
+
+
+def reopened() -> Sending:
+    """Return the form that opens a round again."""
+
+    def prepare(hall: Hall) -> None:
+        hall.draw(1, "ada bea ciro", "dora elio fede")
+        hall.publish()
+        hall.do(event("round_closed", stage=1, round=1))
+
+    return in_tournament("/direct", "/direct/reopen", prepare)
+
+
 def ruled() -> Sending:
     """Return the form that rules on a hand."""
 
@@ -524,6 +551,13 @@ SENT: Final[Mapping[str, Callable[[], Sending]]] = {
         "/draw", "/draw/swap", {"swap": ["ada", "dora"]}, published=False
     ),
     "tournament_drawing.publish": lambda: in_round("/draw", "/draw/publish", published=False),
+    "tournament_other_draw.by_hand": lambda: in_round(
+        "/draw/other", "/draw/by-hand", {"text": "1 3 5\n2 4 6"}, drawn=0
+    ),
+    "tournament_other_draw.keep": lambda: decided("keep"),
+    "tournament_other_draw.again": lambda: decided("again", published=True),
+    "tournament_direct.reopen": reopened,
+    "tournament_direct.recall": lambda: in_round("/direct", "/direct/recall"),
     "tournament_settings.code": lambda: in_tournament("/settings", "/settings/code"),
     "tournament_settings.link": lambda: in_tournament("/settings", "/settings/link"),
     "tournament_settings.revoke": tournament_revoked,

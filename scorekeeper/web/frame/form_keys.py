@@ -78,7 +78,7 @@ def record_after_others(stream_id: str, record: Callable[[int], Recorded]) -> Re
     return record(service().end(stream_id).version)
 
 
-def recorded_before(stream_id: str) -> bool:
-    """Return whether this form is already recorded in a session or a club."""
-    digest = form_digest()
+def recorded_before(stream_id: str, file: bytes = b"") -> bool:
+    """Return whether this form, with an uploaded file, is already recorded in a stream."""
+    digest = form_digest(file)
     return bool(digest and service().find_answer(stream_id, digest.hex(), digest))

@@ -4,6 +4,7 @@ from typing import Final
 
 from scorekeeper.web.tournament import (
     direct,
+    draw_otherwise,
     drawing,
     entrants,
     more,
@@ -17,6 +18,6 @@ from scorekeeper.web.tournament import (
 )
 
 PAGES: Final = (
-    direct, drawing, entrants, more, new, page, printing, publishing, settings, standings,
-    table_desk,
+    direct, draw_otherwise, drawing, entrants, more, new, page, printing, publishing, settings,
+    standings, table_desk,
 )  # fmt: skip

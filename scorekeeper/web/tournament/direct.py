@@ -1,14 +1,16 @@
 """``/tournament/<tournament_id>/direct``: the tables of the round, the urgent first; the clock."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from http import HTTPStatus
 from statistics import median_low
 from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
+from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
@@ -18,6 +20,8 @@ from scorekeeper.http.headers import no_store
 from scorekeeper.service import NewEvent
 from scorekeeper.service.folded_tournament import TournamentSnapshot
 from scorekeeper.service.tournament_rights import ASSISTANT, DIRECTOR
+from scorekeeper.tournaments.advancing import AdvanceChange, find_changed_advance
+from scorekeeper.tournaments.checked_rounds import BY_HAND
 from scorekeeper.tournaments.events import (
     CallAnswered,
     ClockStopped,
@@ -33,11 +37,16 @@ from scorekeeper.tournaments.hall_views import (
     view_tables,
 )
 from scorekeeper.tournaments.next_steps import NextStep, list_next_steps
+from scorekeeper.tournaments.open_tables import list_unplayed
 from scorekeeper.tournaments.record import TournamentRecord
+from scorekeeper.tournaments.taken_back import TakingBack, list_recall, list_reopening
+from scorekeeper.tournaments.tournament import Tournament
 from scorekeeper.tournaments.values import DirectorCall, TournamentRound
 from scorekeeper.web.forms.typed import clean_line, parse_whole
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
+    record_built,
     record_in_tournament,
     see_tournament,
     tournament_visitor,
@@ -48,6 +57,7 @@ blueprint = Blueprint("tournament_direct", __name__,
                       url_prefix="/tournament/<tournament_id>/direct")  # fmt: skip
 blueprint.after_request(no_store)
 
+NO_DRAW: Final = "-"
 USUAL_MINUTES: Final = 30  # of a round whose stage names none
 ASSISTANT_STEPS: Final = ("answer", "start", "record")
 CALLED, DISPUTED, MISSING, PLAYING, UNCONFIRMED, DONE = range(6)  # the urgent first
@@ -94,6 +104,9 @@ class DirectorDesk:
     """All that the director's page shows at one moment.
 
     ``published`` is the number of published rounds; ``drawn`` is whether another one is drawn.
+    ``by_hand`` are the stages that are drawn so. ``advance`` is the change that a correction made
+    in those who go on to the next stage, if the director has to decide. ``can_recall`` is whether
+    nobody has played yet in the round.
     """
 
     round: HallTablesView
@@ -109,6 +122,11 @@ class DirectorDesk:
     drawn: bool
     closed: bool
     tag: str
+    by_hand: frozenset[int]
+    advance: AdvanceChange | None
+    names: Mapping[str, str]
+    mark: str
+    can_recall: bool
 
     @property
     def playing(self) -> int:
@@ -154,13 +172,36 @@ def view_desk(snapshot: TournamentSnapshot, now: str, *, directs: bool) -> Direc
         view_clock(latest, now), bool(latest and latest.clock), stage.name,
         stage.minutes or USUAL_MINUTES, len(state.entrants), count_published(state),
         find_unpublished(state) is not None, state.heads is not None, snapshot.tag,
+        frozenset(number for number, each in enumerate(state.stages, 1) if each.draw == BY_HAND),
+        find_changed_advance(state, snapshot.results, snapshot.scoreboard) if directs else None,
+        {entrant.id: entrant.name for entrant in state.entrants.values()},
+        mark_of(find_unpublished(state)),
+        latest is not None and not latest.closed
+        and latest.number in list_unplayed(state, snapshot.results),
     )  # fmt: skip
+
+
+def list_playing(snapshot: TournamentSnapshot, number: int) -> list[int]:
+    """Return the tables of a round that still play, in their order; none if it is closed."""
+    drawn = snapshot.state.rounds.get(number)
+    if drawn is None or not drawn.published or drawn.closed:
+        return []
+    rows = list_rows(view_tables(snapshot.state, drawn, snapshot.results), drawn, "")
+    return sorted(row.table.table for row in rows if row.playing)
 
 
 def find_unpublished(record: TournamentRecord) -> TournamentRound | None:
     """Return the first round that is drawn and not published."""
     drawn = (each for each in record.rounds.values() if not each.published)
     return min(drawn, key=lambda each: each.number, default=None)
+
+
+def mark_of(drawn: TournamentRound | None) -> str:
+    """Return a text that changes with the draw."""
+    if drawn is None:
+        return NO_DRAW
+    content = repr((drawn.number, drawn.seq, drawn.tables, drawn.byes))
+    return sha256(content.encode()).hexdigest()[:16]
 
 
 def count_published(record: TournamentRecord) -> int:
@@ -194,8 +235,8 @@ def _list_calls(record: TournamentRecord, now: str) -> Iterator[OpenCall]:
 
 
 def count_minutes(at: str | None, now: str) -> Minutes:
-    """Return the whole minutes from one time to another; None if the first is not known."""
-    if not at:
+    """Return the whole minutes from one time to another; None if one is not known."""
+    if not at or not now:
         return None
     passed = datetime.fromisoformat(now) - datetime.fromisoformat(at)
     return max(0, int(passed.total_seconds()) // 60)
@@ -240,6 +281,39 @@ def answer(tournament_id: str) -> Response | tuple[str, int]:
     if text := clean_line(request.form.get("text", "")):
         data["text"] = text
     return record_and_return(visitor, NewEvent(CallAnswered.TYPE, data))
+
+
+@blueprint.post("/reopen")
+def reopen(tournament_id: str) -> Response | tuple[str, int]:
+    """Open a round that was closed by mistake: its tables record again."""
+    return _take_back(tournament_id, list_reopening, str(_("Closed by mistake")))
+
+
+@blueprint.post("/recall")
+def recall(tournament_id: str) -> Response | tuple[str, int]:
+    """Take back the publication of a round in which nobody has played yet."""
+    return _take_back(tournament_id, list_recall, str(_("Published by mistake")))
+
+
+def _take_back(
+    tournament_id: str, list_corrections: Callable[[Tournament, int, str], TakingBack], reason: str
+) -> Response | tuple[str, int]:
+    """Record the corrections of the round in the form, and return to the page."""
+    visitor = tournament_visitor(tournament_id, DIRECTOR)
+    number = request.form.get("round", 0, type=int)
+
+    def build() -> list[NewEvent]:
+        corrections = tournaments().with_log(
+            tournament_id, lambda held: list_corrections(held, number, reason)
+        )
+        return [NewEvent(kind, data) for kind, data in corrections]
+
+    try:
+        if not recorded_before(tournament_id):
+            record_built(visitor, build)
+    except UnusableError as error:
+        return render_desk(visitor, message_in_tournament(error)), HTTPStatus.CONFLICT
+    return to(url_for("tournament_direct.page", tournament_id=tournament_id), 303)
 
 
 @blueprint.post("/close")

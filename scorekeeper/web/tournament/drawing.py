@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from http import HTTPStatus
 from secrets import randbelow
 from typing import Final
@@ -42,7 +41,14 @@ from scorekeeper.tournaments.events import RoundDrawn, SeatsExchanged
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.values import TournamentRound
 from scorekeeper.web.frame.form_keys import form_digest, recorded_before
-from scorekeeper.web.tournament.direct import count_published, find_unpublished, render_desk
+from scorekeeper.web.tournament.direct import (
+    count_published,
+    find_unpublished,
+    list_playing,
+    mark_of,
+    render_desk,
+)
+from scorekeeper.web.tournament.drawn_from import PlaceThenAndNow, compare_with_draw
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
     append_form,
@@ -58,7 +64,6 @@ blueprint.after_request(no_store)
 SEED_BYTES: Final = 8
 MAX_WAIT_SECONDS: Final = 3.0  # for the draw of the same form
 POLL_SECONDS: Final = 0.1
-NO_DRAW: Final = "-"
 
 
 class DrawChangedError(Exception):
@@ -69,7 +74,9 @@ class DrawChangedError(Exception):
 class DrawnDesk:
     """A round that is drawn and not published, checked.
 
-    ``changed`` is whether results have changed since it was drawn from them.
+    ``changed`` is whether results have changed since it was drawn from them; ``compared`` are the
+    standings at the draw and now. ``early`` is whether the round before is open, and ``playing``
+    are its tables that still play.
     """
 
     drawn: TournamentRound
@@ -78,6 +85,9 @@ class DrawnDesk:
     again: Collection[str]
     problems: Sequence[str]
     changed: bool
+    compared: Sequence[PlaceThenAndNow]
+    playing: Sequence[int]
+    early: bool
     published: int
     mark: str
 
@@ -124,16 +134,11 @@ def view_draw(snapshot: TournamentSnapshot) -> DrawnDesk | None:
     changed = any(present.get(session, head) != head for session, head in drawn.heads.items())
     again = {entrant for meeting in meetings for entrant in meeting.entrants}
     names = {entrant.id: entrant.name for entrant in state.entrants.values()}
-    return DrawnDesk(drawn, names, meetings, again, problems, changed,
-                     count_published(state), mark_of(drawn))  # fmt: skip
-
-
-def mark_of(drawn: TournamentRound | None) -> str:
-    """Return a text that changes with the draw."""
-    if drawn is None:
-        return NO_DRAW
-    content = repr((drawn.number, drawn.seq, drawn.tables, drawn.byes))
-    return sha256(content.encode()).hexdigest()[:16]
+    return DrawnDesk(
+        drawn, names, meetings, again, problems, changed,
+        compare_with_draw(state, snapshot.results, drawn), list_playing(snapshot, drawn.number - 1),
+        bool(early_fields(state, drawn.number)), count_published(state), mark_of(drawn),
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------- the forms
@@ -157,12 +162,15 @@ def refuse_changed_draw(record: TournamentRecord) -> None:
 
 
 def append_to_draw(
-    visitor: TournamentVisitor, make: Callable[[int], StreamAppend], where: Response
-) -> Response | tuple[str, int]:
+    visitor: TournamentVisitor, make: Callable[[int], StreamAppend], where: Response,
+    show: Callable[[TournamentVisitor, str], tuple[str, int]] | None = None, file: bytes = b"",
+) -> Response | tuple[str, int]:  # fmt: skip
     """Append to the draw that the page showed, and return ``where``.
 
-    Otherwise the page is shown again, as it is now, with words.
+    Otherwise ``show`` returns the page as it is now, with words; by default that of the draw.
+    ``file`` is what was sent with the form.
     """
+    show = show or show_again
     tournament_id = visitor.tournament_id
 
     def ask(version: int) -> StreamAppend:
@@ -170,14 +178,14 @@ def append_to_draw(
         return make(version)
 
     try:
-        append_form(visitor, ask)
+        append_form(visitor, ask, file=file)
     except DrawChangedError:
-        if recorded_before(tournament_id):  # the same form was sent again
+        if recorded_before(tournament_id, file):  # the same form was sent again
             return where
         wrong = str(_("Another phone changed the draw meanwhile. Nothing was recorded."))
-        return show_again(visitor, wrong)
+        return show(visitor, wrong)
     except UnusableError as error:
-        return show_again(visitor, message_in_tournament(error))
+        return show(visitor, message_in_tournament(error))
     return where
 
 
@@ -193,7 +201,7 @@ def draw(tournament_id: str) -> Response | tuple[str, int]:
     if recorded_before(tournament_id):
         return redirect_to_draw(tournament_id)
     try:
-        event = NewEvent(RoundDrawn.TYPE, propose(tournament_id))
+        event = NewEvent(RoundDrawn.TYPE, {**propose(tournament_id), **_read_early(tournament_id)})
     except BusyError:
         if is_recorded_soon(tournament_id):
             return redirect_to_draw(tournament_id)
@@ -217,16 +225,32 @@ def is_recorded_soon(tournament_id: str) -> bool:
     return recorded
 
 
-def propose(tournament_id: str) -> JsonObject:
+def _read_early(tournament_id: str) -> Mapping[str, bool]:
+    """Return what says that the round is drawn early, if the form does."""
+    if request.form.get("early") != "yes":
+        return {}
+    return tournaments().with_state(
+        tournament_id, lambda state: early_fields(state, count_published(state) + 1)
+    )
+
+
+def early_fields(record: TournamentRecord, number: int) -> Mapping[str, bool]:
+    """Return what says that a round is drawn while the one before it is played; else nothing."""
+    former = record.rounds.get(number - 1)
+    return {"early": True} if former is not None and not former.closed else {}
+
+
+def propose(tournament_id: str, *, seen: bool = True) -> JsonObject:
     """Return the data of the next round's draw; the same form draws the same.
 
-    Raises `DrawChangedError` if the form is of another draw, `UnusableError` if none can be drawn,
-    and `BusyError`.
+    With ``seen`` false the form is not of the present draw. Raises `DrawChangedError` if it is of
+    another draw, `UnusableError` if none can be drawn, and `BusyError`.
     """
     digest = form_digest()
     seed = int.from_bytes(digest[:SEED_BYTES]) % MAX_SEED if digest else randbelow(MAX_SEED)
     position, state, results = tournaments().copy(tournament_id)
-    refuse_changed_draw(state)
+    if seen:
+        refuse_changed_draw(state)
     key = (position, "draw", seed, tuple(played.head for played in results.values()))
     made = compute(tournament_id, key, jobs.propose_round, lambda: (state, results, seed))
     draw: JsonObject = canonical.decode(made)["draw"]

@@ -93,15 +93,17 @@ def record_built(
 
 
 def append_form(
-    visitor: TournamentVisitor, ask: Callable[[int], StreamAppend], after: int | None = None
-) -> Recorded:
+    visitor: TournamentVisitor, ask: Callable[[int], StreamAppend], after: int | None = None,
+    file: bytes = b"",
+) -> Recorded:  # fmt: skip
     """Record what ``ask`` returns for a version, once for each form that has a key.
 
     It follows version ``after`` if that is given; raises `StaleVersionError` if that is not the
-    latest. Otherwise it follows the latest entry, though others record meanwhile. Raises
+    latest. Otherwise it follows the latest entry, though others record meanwhile. ``file`` is what
+    was sent with the form. Raises
     `UnusableError` or `ForbiddenError`.
     """
-    digest = form_digest()
+    digest = form_digest(file)
 
     def record(version: int) -> Recorded:
         asked = replace(ask(version), key=digest.hex() or None, digest=digest)
