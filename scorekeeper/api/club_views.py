@@ -1,6 +1,6 @@
 """The answers about a club as declared values: from them follow their JSON and their schemas."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.api.schemas import CLUB_ID, OF_CLUBS
@@ -8,6 +8,7 @@ from scorekeeper.api.session_views import KeyView, PositionView, StoredEventView
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
+from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.season_views import ClubSeasonView
 from scorekeeper.clubs.snapshot import ClubSnapshot
@@ -84,6 +85,23 @@ class EveningView(DeclaredView):
 
 
 @dataclass(frozen=True, slots=True)
+class ClubTournamentView(DeclaredView):
+    """A tournament whose tables count as one evening."""
+
+    tournament: str = declare("the id of the tournament")
+    name: str = declare("the name; empty if the tournament cannot be read here")
+    day: str = declare("the day of play of its first table; empty if it is unknown")
+    head: str = declare("the hash of its last event; empty if it cannot be read here")
+    entrants: JsonObject = declare(
+        "the member or guest for each entrant, or for each player of an entrant; null for one "
+        "without an account"
+    )
+    tables: Sequence[str] = declare("the sessions of its tables that count, in the order of play")
+    unread: str | None = declare("the reason if it cannot be read here, as of an evening")
+    followed: bool = declare("true if the key that entered it is still open")
+
+
+@dataclass(frozen=True, slots=True)
 class HouseView(DeclaredView):
     """House rules that the club stores for its new tables."""
 
@@ -100,7 +118,7 @@ class ClubView(PositionView):
     """A club."""
 
     ORDER = ("id", "version", "head", "name", "place", "currency", "zone", "members", "evenings",
-             "seasons", "houses")  # fmt: skip
+             "tournaments", "seasons", "houses")  # fmt: skip
 
     id: str = declare("its id", pattern=CLUB_ID)
     name: str = declare("the name of the club")
@@ -109,6 +127,7 @@ class ClubView(PositionView):
     zone: str = declare("the time zone in which its days begin")
     members: Sequence[MemberView] = declare("all members and guests, also those who left")
     evenings: Sequence[EveningView] = declare("the evenings that count, in the order of entering")
+    tournaments: Sequence[ClubTournamentView] = declare("the tournaments that count")
     seasons: Sequence[ClubSeasonView] = declare("its seasons")
     houses: Sequence[HouseView] = declare("the house rules that it stores")
 
@@ -129,9 +148,30 @@ def view_club(club_id: str, snapshot: ClubSnapshot) -> ClubView:
             for member in state.members.values()
         ],
         evenings=[_view_evening(snapshot, session_id) for session_id in state.evenings],
+        tournaments=list(_list_tournaments(snapshot)),
         seasons=list(map(view_club_season, state.seasons.values())),
         houses=list(map(_view_house, state.house_rules.values())),
     )
+
+
+def _list_tournaments(snapshot: ClubSnapshot) -> Iterator[ClubTournamentView]:
+    """Yield the tournaments of a club."""
+    tables: dict[str, list[AttendedEvening]] = {}
+    for attended in snapshot.list_attended() if snapshot.state.tournaments else ():
+        if attended.occasion:
+            tables.setdefault(attended.id, []).append(attended)
+    for tournament_id, entered in snapshot.state.tournaments.items():
+        known, played = snapshot.tournaments.get(tournament_id), tables.get(tournament_id, [])
+        yield ClubTournamentView(
+            tournament=tournament_id,
+            name=known.name if known else "",
+            day=played[0].find_day(snapshot.zone) if played else "",
+            head=known.head if known else "",
+            entrants=dict(snapshot.state.map_entrants(entered).entrants),
+            tables=[attended.evening.session_id for attended in played],
+            unread=snapshot.unread.get(tournament_id),
+            followed=tournament_id not in snapshot.stopped,
+        )
 
 
 def _view_house(house: KeptHouseRules) -> HouseView:

@@ -32,6 +32,7 @@ from scorekeeper.cli.sheet_text import fit_columns, strip_controls
 from scorekeeper.cli.stores import link_or_key, open_database, settings_or_exit
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season
+from scorekeeper.clubs.tournament_tables import combine_tables
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.reading import MAX_FILE_BYTES
 from scorekeeper.service import Clubs, Service
@@ -89,7 +90,7 @@ def _club_object(club: Listed, snapshot: ClubSnapshot) -> JsonObject:
         "id": club.id, "name": snapshot.name, "created": club.created, "events": club.version,
         "head": club.head,
         "members": sum(not (member.left or member.guest) for member in state.members.values()),
-        "evenings": len(state.evenings), "seasons": len(state.seasons),
+        "evenings": len(state.evenings) + len(state.tournaments), "seasons": len(state.seasons),
     }  # fmt: skip
 
 
@@ -177,13 +178,14 @@ def _entered_lines(path: Path, entered: EnteredLog) -> Iterator[str]:
 
 def _summary_lines(snapshot: ClubSnapshot) -> Iterator[str]:
     """Yield lines with the numbers of evenings and members, and the days of the evenings."""
-    evenings = [played.evening for played in snapshot.list_played()]
+    evenings = combine_tables(snapshot.list_played())
     days = sorted(filter(None, (evening.day.in_zone(snapshot.zone) for evening in evenings)))
     between = f", from {days[0]} to {days[-1]}" if days else ""
     state = snapshot.state
     members, guests = len(state.members) - len(state.guests), len(state.guests)
     beside = f"; guests: {guests}" if guests else ""
-    yield f"evenings: {len(state.evenings)}{between}; members: {members}{beside}"
+    many = len(state.evenings) + len(state.tournaments)
+    yield f"evenings: {many}{between}; members: {members}{beside}"
     undated = len(evenings) - len(days)
     if undated:
         yield f"without a date on record, so in no season but among all evenings: {undated}"

@@ -67,7 +67,7 @@ def _list_club(state: ClubState) -> list[str]:
     return [
         strip_controls(f"club: {state.opened.name if state.opened else ''}"),
         strip_controls(f"members and guests: {', '.join(names)}"),
-        f"evenings that it counts, which stay: {len(state.evenings)}",
+        f"evenings that it counts, which stay: {len(state.evenings) + len(state.tournaments)}",
     ]
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -23,17 +23,22 @@ from scorekeeper.clubs.season_rules import refuse_bad_ranking
 from scorekeeper.clubs.season_views import StandingsView
 from scorekeeper.clubs.season_words import describe_left_out
 from scorekeeper.clubs.standings import view_standings
+from scorekeeper.clubs.tournament_tables import combine_tables
 from scorekeeper.clubs.values import Season
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import ngettext
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
+from scorekeeper.service.club_tournaments import list_tables
 from scorekeeper.session.session import Session
+from scorekeeper.tournaments.events import TournamentOpened
+from scorekeeper.tournaments.tournament import Tournament
 
 FORMATS: Final = ("text", "json", "csv", "xlsx", "pdf", "ics")
 EVER: Final = ""  # sorts before all days, and before evenings without one
 PROGRESS_BAR_MIN_LOGS: Final = 20
+MAX_FIRST_LINE_BYTES: Final = 1_000_000
 MAX_NAME_COLUMNS: Final = 24
 HEADS: Final = {
     "points": "points", "average": "a hand", "wins": "won", "places": "places",
@@ -93,7 +98,8 @@ def season(
 ) -> None:  # fmt: skip
     """Make the table of a season from log files, and from all *.jsonl in folders; - is input.
 
-    The same name is the same person, as in a club. Exit code 0: fine. 1: a log could not be
+    The same name is the same person, as in a club. With the log of a tournament, the logs of its
+    tables count as one evening. Exit code 0: fine. 1: a log could not be
     used, or stands there twice; the message says which, and the table is made without it.
     """
     from scorekeeper.exports.season import SeasonFile
@@ -117,8 +123,8 @@ def season(
     elif form == "text":
         write_output("".join(f"{line}\n" for line in table_lines(rows)).encode(), output)
     else:
-        ordered = [item.evening for item in sort_by_day(attended, ZoneInfo(zone))]
-        evenings = [evening for evening in ordered if evening.session_id in ranked.evenings]
+        ordered = sort_by_day(attended, ZoneInfo(zone))
+        evenings = combine_tables(item for item in ordered if item.id in ranked.evenings)
         season = SeasonFile(rows, evenings, ZoneInfo(zone))
         write_output(SEASON_FORMATS[form](season), output)
     sys.exit(EXIT_OK if all_usable and not collection.duplicates else EXIT_ERRORS)
@@ -135,14 +141,24 @@ def read_evenings(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
         for path in paths:
             try:
                 with path.open("rb") as stream, GAMES.failures_as_not_installed():
-                    evening = PlayedEvening.of(str(path), Session.read(stream))
+                    log = _read_log(stream)
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(f"{path}: {reason}; left out", err=True)
                 all_usable = False
             else:
-                collection.add(evening)
+                if isinstance(log, Tournament):
+                    collection.add_tournament(list_tables(log, log.state.list_sessions()))
+                else:
+                    collection.add(PlayedEvening.of(str(path), log))
     return collection, all_usable
+
+
+def _read_log(stream: BinaryIO) -> Session | Tournament:
+    """Return the session or the tournament of a log. Raises `UnusableError`."""
+    begins_tournament = TournamentOpened.TYPE.encode() in stream.readline(MAX_FIRST_LINE_BYTES)
+    stream.seek(0)
+    return Tournament.read(stream) if begins_tournament else Session.read(stream)
 
 
 def _why_left_out(twin: DuplicateLog) -> str:

@@ -14,12 +14,14 @@ from scorekeeper.clubs.figures import AttendedEvening, SeasonCaches
 from scorekeeper.clubs.rankings import Figure
 from scorekeeper.clubs.season import Standings, compute_standings
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.tournament_tables import TournamentTables, attend_tables
 from scorekeeper.clubs.values import Adjustment, Season
 from scorekeeper.report.span import to_local_day
 
 # The two tables of a closed season.
 AT_CLOSE: Final = "at_close"
 NOW: Final = "now"
+NO_TABLES: Final[Mapping[str, TournamentTables]] = {}
 
 
 class MovedMember(NamedTuple):
@@ -83,9 +85,9 @@ def compare_closed_season(
     caches, state = caches or SeasonCaches(), state or ClubState()
     season_adjustments = list(adjustments)
     attended_at_close, attended_now = list(at_close), list(now)
-    heads = {attended.evening.session_id: attended.evening.head for attended in attended_at_close}
-    evening_now = {attended.evening.session_id: attended.evening for attended in attended_now}
-    days = [attended.evening.day.in_zone(zone) for attended in attended_at_close]
+    closed = {attended.evening.session_id: attended for attended in attended_at_close}
+    present = {attended.evening.session_id: attended for attended in attended_now}
+    days = [attended.find_day(zone) for attended in attended_at_close]
     ended = replace(season, to=season.to or max(to_local_day(season.closed_at, zone), *days))
     return ClosedSeason(
         final=compute_standings(
@@ -105,35 +107,75 @@ def compare_closed_season(
             caches.get_cache(season.id, NOW),
             state.guests,
         ),
-        changed=tuple(
-            session_id
-            for session_id, head in heads.items()
-            if session_id in evening_now and evening_now[session_id].head != head
+        changed=_list_ids(
+            attended
+            for session_id, attended in closed.items()
+            if session_id in present and _has_changed(attended, present[session_id])
         ),
-        withdrawn=tuple(session_id for session_id in heads if session_id not in evening_now),
-        entered=tuple(
-            session_id
-            for session_id, evening in evening_now.items()
-            if session_id not in heads
-            and session_id not in season.entered
-            and ended.includes_day(evening.day.in_zone(zone))
-            and any(match.game in season.games and match.hands for match in evening.matches)
+        withdrawn=_list_ids(
+            attended for session_id, attended in closed.items() if session_id not in present
         ),
-        lost=tuple(session_id for session_id in season.entered if session_id not in heads),
+        entered=_list_ids(
+            attended
+            for session_id, attended in present.items()
+            if session_id not in closed
+            and session_id not in (season.heads or {})
+            and ended.includes_day(attended.find_day(zone))
+            and any(
+                match.game in season.games and match.hands for match in attended.evening.matches
+            )
+        ),
+        lost=_list_lost(season, attended_at_close),
     )
 
 
+def _list_ids(attended: Iterable[AttendedEvening]) -> tuple[str, ...]:
+    """Return the ids of evenings in their order; the tables of a tournament have its id."""
+    return tuple(dict.fromkeys(evening.id for evening in attended))
+
+
+def _has_changed(at_close: AttendedEvening, now: AttendedEvening) -> bool:
+    """Return whether an evening was corrected, or a table's seating in its tournament was."""
+    reseated = at_close.occasion is not None and at_close.member_of != now.member_of
+    return at_close.evening.head != now.evening.head or reseated
+
+
+def _list_lost(season: Season, at_close: Iterable[AttendedEvening]) -> tuple[str, ...]:
+    """Return the evenings and tournaments of the close that cannot be read any more.
+
+    A table alone is among them only if its tournament can be read.
+    """
+    sessions, ids = set[str](), set[str]()
+    for attended in at_close:
+        sessions.add(attended.evening.session_id)
+        ids.add(attended.id)
+    known = {*sessions, *season.entered, *season.tournaments}
+    tables = [session_id for session_id in season.heads or {} if session_id not in known]
+    unread = [tournament_id for tournament_id in season.tournaments if tournament_id not in ids]
+    evenings = [session_id for session_id in season.entered if session_id not in sessions]
+    return (*evenings, *((unread or tables) if tables else ()))
+
+
 def list_closed_evenings(
-    state: ClubState, season: Season, played: Mapping[str, PlayedEvening]
+    state: ClubState,
+    season: Season,
+    played: Mapping[str, PlayedEvening],
+    tournaments: Mapping[str, TournamentTables] = NO_TABLES,
 ) -> list[AttendedEvening]:
     """Return the evenings of a closed season with their members.
 
-    ``played`` has the evenings at their heads of the close.
+    ``played`` has the evenings, and the tables of tournaments, at their heads of the close, and
+    ``tournaments`` these tournaments at theirs.
 
     Players are the members that they were at the close; a member merged later is the other member.
     """
-    return [
+    attended = [
         AttendedEvening(played[session_id], state.map_players(entered))
         for session_id, entered in season.entered.items()
         if session_id in played
     ]
+    for tournament_id, tournament in season.tournaments.items():
+        if tournament_id in tournaments:
+            known, present = tournaments[tournament_id], state.map_entrants(tournament)
+            attended += attend_tables(present, known, played, season.entered)
+    return attended

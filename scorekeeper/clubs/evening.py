@@ -7,7 +7,6 @@ discarded and computed again. Players have the ids that they have in the evening
 import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.hand import PlayedHand
@@ -153,10 +152,6 @@ class PlayedEvening(NamedTuple):
                 fields["money"] = PlayedMoney(currency, balances, items, tuple(odd), open_)
             matches.append(PlayedMatch(**{**match_data, **fields}))
         return cls(**{**data, "matches": tuple(matches), "day": DayOfPlay(*data["day"])})
-
-    def place_in_order(self, zone: ZoneInfo) -> tuple[str, str, str]:
-        """Return the sort key of the evenings of a club: the day of play in the club's zone."""
-        return self.day.in_zone(zone), self.opened, self.session_id
 
     def to_json(self) -> bytes:
         """Return the result as JSON for the store, so that it need not be computed again."""

@@ -160,8 +160,22 @@ class EveningWithdrawn(Event):
 
     TYPE: ClassVar = "evening_withdrawn"
     PLACE: ClassVar = Place.SESSION
-    session: str = part(NAMED_ID, "the id of the evening")
+    session: str = part(NAMED_ID, "the id of the evening, or of a tournament that was entered")
     reason: str = part(REASON, "why")
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEntered(Event):
+    """The tables of a tournament count for the club, all of them as one evening."""
+
+    TYPE: ClassVar = "tournament_entered"
+    PLACE: ClassVar = Place.SESSION
+    tournament: str = part(NAMED_ID, "the id of the tournament")
+    entrants: Mapping[str, str | Mapping[str, str | None] | None] = part(
+        Each(PlayerId(), AnyOf((MEMBER, Each(PlayerId(), AnyOf((MEMBER, Nothing()))), Nothing()))),
+        "from each entrant to a member or guest, or to null without an account; of a pair, and "
+        "where substitutes played, from each player of the entrant to one of these",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +214,9 @@ class SeasonClosed(Event):
     PLACE: ClassVar = Place.SESSION
     season: str = part(MEMBER, "the id of the season")
     heads: Mapping[str, str] = part(
-        Each(NAMED_ID, NAMED_HASH), "from each of its evenings to the hash of its last event"
+        Each(NAMED_ID, NAMED_HASH),
+        "from each of its evenings to the hash of its last event; of a tournament also from each "
+        "of its tables",
     )
 
 
@@ -253,6 +269,6 @@ class HouseDropped(Event):
 
 CLUB_EVENTS: Final[tuple[type[Event], ...]] = (
     ClubOpened, ClubChanged, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
-    EveningWithdrawn, SeasonOpened, SeasonChanged, SeasonClosed, PointsAdjusted, PaymentMade,
-    HouseKept, HouseDropped, NoteAdded, *CORRECTING,
+    EveningWithdrawn, TournamentEntered, SeasonOpened, SeasonChanged, SeasonClosed, PointsAdjusted,
+    PaymentMade, HouseKept, HouseDropped, NoteAdded, *CORRECTING,
 )  # fmt: skip

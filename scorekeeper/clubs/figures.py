@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
@@ -23,15 +24,55 @@ from scorekeeper.clubs.rankings import (
     Ratings,
     compute_win_share,
 )
+from scorekeeper.report.span import DayOfPlay
 
 MAX_CACHED_SEASONS: Final = 8  # seasons of one club of which it is remembered what evenings brought
 
 
+class Occasion(NamedTuple):
+    """A tournament whose tables count as one evening, at one of its tables.
+
+    ``day`` is the day of play of its first table, and ``opened`` when that was opened.
+    """
+
+    id: str
+    title: str
+    day: DayOfPlay
+    opened: str
+    round: int
+    table: int
+
+
 class AttendedEvening(NamedTuple):
-    """An evening with its members: ``member_of`` maps each player to a member, or to None."""
+    """An evening with its members: ``member_of`` maps each player to a member, or to None.
+
+    ``occasion`` is the tournament of which it is a table; None for an evening of its own.
+    """
 
     evening: PlayedEvening
     member_of: MemberByPlayer
+    occasion: Occasion | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the evening as the club counts it: of the session, or of the tournament."""
+        return self.occasion.id if self.occasion else self.evening.session_id
+
+    @property
+    def title(self) -> str:
+        """The title of the evening, or the name of the tournament."""
+        return self.occasion.title if self.occasion else self.evening.title
+
+    def find_day(self, zone: ZoneInfo) -> str:
+        """Return the ISO day of play in a time zone; empty if it is unknown."""
+        return (self.occasion or self.evening).day.in_zone(zone)
+
+    def place_in_order(self, zone: ZoneInfo) -> tuple[str, str, str, int, int]:
+        """Return the sort key of the evenings of a club: the day of play in the club's zone."""
+        at = self.occasion
+        if at is None:
+            return self.find_day(zone), self.evening.opened, self.id, 0, 0
+        return self.find_day(zone), at.opened, at.id, at.round, at.table
 
 
 RatingChanges = Mapping[str, tuple[Rating, Rating]]  # each member's before and after a match
@@ -87,6 +128,12 @@ class EveningFigure:
     def left_out(self) -> "EveningFigure":
         """The same figures as an evening that does not count."""
         return replace(self, counted=False)
+
+    def joined(self, other: "EveningFigure", occasion_id: str) -> "EveningFigure":
+        """Return the figures of two tables of an occasion as those of one evening."""
+        return EveningFigure(
+            occasion_id, self.figure + other.figure, (*self.matches, *other.matches)
+        )
 
     def with_ratings(self, changes: Mapping[int, RatingChanges], member: str) -> "EveningFigure":
         """Return the same figures of this ``member`` with other ratings, given by match."""

@@ -5,18 +5,26 @@ for several evenings in one set. The account that a set inserts has to be older 
 it is merged into an existing account where there is one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.clubs.club import TYPES
-from scorekeeper.clubs.events import EveningEntered, MemberJoined, MemberRenamed, MembersMerged
+from scorekeeper.clubs.events import (
+    EveningEntered,
+    MemberJoined,
+    MemberRenamed,
+    MembersMerged,
+    TournamentEntered,
+)
 from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.season_effects import apply_on_trial
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.tournament_tables import find_member, list_people_of
+from scorekeeper.clubs.values import EntrantMember
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import MAX_NAME_CHARACTERS
@@ -30,7 +38,10 @@ RawClubEvent = tuple[str, dict[str, Any]]  # the type and the data of an event
 
 
 class UnnamedPlayer(NamedTuple):
-    """A player of an evening without an account."""
+    """A player of an evening or a tournament without an account.
+
+    ``session_id`` is the id of the evening as the club counts it.
+    """
 
     session_id: str
     player: str
@@ -49,12 +60,35 @@ def list_unnamed(snapshot: ClubSnapshot) -> dict[str, list[UnnamedPlayer]]:
     groups: dict[str, list[UnnamedPlayer]] = {}
     for attended in sort_by_day(snapshot.list_attended(), snapshot.zone):
         evening = attended.evening
+        if attended.occasion is not None:
+            continue
         for player, name in evening.names.items():
             if attended.member_of.get(player) is None:
                 day = evening.day.in_zone(snapshot.zone)
                 unnamed = UnnamedPlayer(evening.session_id, player, name, day, evening.title)
                 groups.setdefault(fold_name(name), []).append(unnamed)
+    for unnamed in _list_unnamed_in_tournaments(snapshot):
+        groups.setdefault(fold_name(unnamed.name), []).append(unnamed)
+    for group in groups.values():
+        group.sort(key=lambda unnamed: unnamed.day)
     return dict(sorted(groups.items()))
+
+
+def _list_unnamed_in_tournaments(snapshot: ClubSnapshot) -> Iterator[UnnamedPlayer]:
+    """Yield the players of tournaments without an account who sat at a table."""
+    days: dict[str, str] = {}
+    for attended in snapshot.list_attended() if snapshot.state.tournaments else ():
+        days.setdefault(attended.id, attended.find_day(snapshot.zone))
+    for tournament_id, entered in snapshot.state.tournaments.items():
+        known = snapshot.tournaments.get(tournament_id)
+        if known is None or tournament_id not in days:
+            continue
+        seats = {seat for table in known.tables.values() for seat in table.seats.values()}
+        for seat in sorted(seats):
+            if seat.player and find_member(entered, seat) is None:
+                name = known.entrants[seat.entrant].players[seat.player]
+                day = days[tournament_id]
+                yield UnnamedPlayer(tournament_id, seat.player, name, day, known.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +123,13 @@ class GuestUnion:
         new = choose_new_id(snapshot.state)
         joined = [self._describe_new(new)] if self.players else []
         with_new = apply_on_trial(snapshot, *(decode_raw(event) for event in joined))
+        state = with_new.state
         for session_id, players in self._list_entries(snapshot, new):
-            evening = with_new.state.evenings[session_id]
-            with_new.state.evenings[session_id] = evening._replace(players=players)
+            evening = state.evenings[session_id]
+            state.evenings[session_id] = evening._replace(players=players)
+        for tournament_id, entrants in self._list_tournaments(snapshot, new):
+            tournament = state.tournaments[tournament_id]
+            state.tournaments[tournament_id] = tournament._replace(entrants=entrants)
         return apply_on_trial(with_new, *map(decode_raw, self._list_followers(new)))
 
     def _describe_new(self, new: str) -> RawClubEvent:
@@ -108,9 +146,32 @@ class GuestUnion:
         Players who came after the evening was entered are in it, too.
         """
         for unnamed in self.players:
-            entered = snapshot.state.evenings[unnamed.session_id].players
-            everybody = dict.fromkeys(snapshot.evenings[unnamed.session_id].names)
-            yield unnamed.session_id, {**everybody, **entered, unnamed.player: new}
+            if unnamed.session_id in snapshot.state.evenings:
+                entered = snapshot.state.evenings[unnamed.session_id].players
+                everybody = dict.fromkeys(snapshot.evenings[unnamed.session_id].names)
+                yield unnamed.session_id, {**everybody, **entered, unnamed.player: new}
+
+    def _list_tournaments(
+        self, snapshot: ClubSnapshot, new: str
+    ) -> Iterator[tuple[str, dict[str, EntrantMember]]]:
+        """Yield each tournament of the players with the new account for its player.
+
+        Entrants and substitutes who came after it was entered are in it, too.
+        """
+        for unnamed in self.players:
+            if unnamed.session_id in snapshot.state.tournaments:
+                entered = snapshot.state.tournaments[unnamed.session_id]
+                known = snapshot.tournaments[unnamed.session_id]
+                entrants: dict[str, EntrantMember] = {}
+                for entrant_id, entrant in known.entrants.items():
+                    people = entered.entrants.get(entrant_id)
+                    if unnamed.player in entrant.players or isinstance(people, Mapping):
+                        listed = list_people_of(entrant, people)
+                        if unnamed.player in entrant.players:
+                            listed[unnamed.player] = new
+                        people = listed
+                    entrants[entrant_id] = people
+                yield unnamed.session_id, entrants
 
     def _build_set(self, snapshot: ClubSnapshot, new: str) -> Iterator[RawClubEvent]:
         """Yield a correction set: the account at the beginning of the log, and the entries."""
@@ -121,6 +182,12 @@ class GuestUnion:
             yield EventReplaced.TYPE, {
                 "seq": snapshot.state.evenings[session_id].seq, "type": EveningEntered.TYPE,
                 "data": {"session": session_id, "players": players},
+            }  # fmt: skip
+        for tournament_id, entrants in self._list_tournaments(snapshot, new):
+            yield EventReplaced.TYPE, {
+                "seq": snapshot.state.tournaments[tournament_id].seq,
+                "type": TournamentEntered.TYPE,
+                "data": {"tournament": tournament_id, "entrants": entrants},
             }  # fmt: skip
 
     def _list_followers(self, new: str) -> list[RawClubEvent]:

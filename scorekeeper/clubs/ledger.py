@@ -81,8 +81,8 @@ def compute_ledgers(
     unnamed: dict[str, dict[str, tuple[str, str]]] = {}
     for attended_evening in attended:
         for currency_code, money in _split_by_currency(attended_evening).items():
-            evenings.setdefault(currency_code, []).append(money)
-            day = attended_evening.evening.day.in_zone(zone)
+            _add_money(evenings.setdefault(currency_code, []), money, attended_evening)
+            day = attended_evening.find_day(zone)
             names = {
                 get_account(attended_evening, player): (
                     attended_evening.evening.names[player],
@@ -106,7 +106,7 @@ def compute_ledgers(
 
 def get_account(attended: AttendedEvening, player: str) -> str:
     """Return a player's account: that of a member or guest, or one for that evening alone."""
-    return attended.member_of.get(player) or f"{attended.evening.session_id}/{player}"
+    return attended.member_of.get(player) or f"{attended.id}/{player}"
 
 
 def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
@@ -117,8 +117,9 @@ def _split_by_currency(attended: AttendedEvening) -> dict[str, EveningMoney]:
         if money is not None:
             made_of = [DueView(*item) for item in money.made_of]
             match_money = MatchMoney(
-                match.number, match.sides, money.balances, made_of, money.odd, money.open
-            )
+                match.number, match.sides, money.balances, made_of, money.odd, money.open,
+                attended.evening.session_id if attended.occasion else None,
+            )  # fmt: skip
             matches_by_currency.setdefault(money.currency, []).append(match_money)
     return {
         currency_code: _sum_evening(attended, matches)
@@ -132,8 +133,24 @@ def _sum_evening(attended: AttendedEvening, matches: Sequence[MatchMoney]) -> Ev
         {get_account(attended, player): amount for player, amount in match.balances.items()}
         for match in matches
     )
-    evening, provisional = attended.evening, any(match.provisional for match in matches)
-    return EveningMoney(evening.session_id, evening.began or None, balances, matches, provisional)
+    began, provisional = attended.evening.began, any(match.provisional for match in matches)
+    return EveningMoney(attended.id, began or None, balances, matches, provisional)
+
+
+def _add_money(
+    evenings: list[EveningMoney], money: EveningMoney, attended: AttendedEvening
+) -> None:
+    """Add the money of an evening; that of all tables of a tournament is one."""
+    if attended.occasion and evenings and evenings[-1].session_id == attended.id:
+        before = evenings.pop()
+        money = EveningMoney(
+            attended.id,
+            before.began or money.began,
+            add_balances([before.balances, money.balances]),
+            [*before.matches, *money.matches],
+            before.provisional or money.provisional,
+        )
+    evenings.append(money)
 
 
 def view_ledgers(ledgers: Iterable[Ledger], names: Names) -> list[LedgerView]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.clubs.views import BEGAN, LEFT, SESSION
+from scorekeeper.clubs.views import BEGAN, COUNTED, LEFT, TABLE_SESSION
 from scorekeeper.report.views import DueView, PaymentView
 
 MAY_CHANGE: Final = "true if the amounts may still change"
@@ -55,13 +55,14 @@ class MatchMoney(DeclaredView):
         "the accounts that got one unit more, because the sum could not be divided"
     )
     provisional: bool = declare(MAY_CHANGE)
+    session_id: str | None = declare(TABLE_SESSION, key="session", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class EveningMoney(DeclaredView):
     """The balances of an evening in one currency, in minor units."""
 
-    session_id: str = declare(SESSION, key="session")
+    session_id: str = declare(COUNTED, key="session")
     began: str | None = declare(BEGAN)
     balances: Mapping[str, int] = declare("the balance of each account")
     matches: Sequence[MatchMoney] = declare("its matches")

@@ -107,6 +107,7 @@ def find_game_records(attended: Iterable[AttendedEvening]) -> list[GameRecords]:
 def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
     """Yield the largest sums over all games: evenings, matches won, hands."""
     totals: dict[str, dict[str, Figure]] = {what: {} for what in CLUB_RECORDS}
+    counted = set[tuple[str, str]]()  # members with tournaments that they played
     for attended_evening in attended:
         played = [
             (match, map_players_to_sides(match))
@@ -124,7 +125,10 @@ def find_club_records(attended: Iterable[AttendedEvening]) -> Iterator[Record]:
                         if side in match.winners
                     ]
                 )
-                for what, figure in zip(CLUB_RECORDS, (1, won, hands), strict=True):
+                first = (member, attended_evening.id) not in counted
+                if attended_evening.occasion:
+                    counted.add((member, attended_evening.id))
+                for what, figure in zip(CLUB_RECORDS, (int(first), won, hands), strict=True):
                     totals[what][member] = totals[what].get(member, 0) + figure
     for what, by_member in totals.items():
         most = max(by_member.values(), default=0)

@@ -106,7 +106,7 @@ def sort_by_day(attended: Iterable[AttendedEvening], zone: ZoneInfo) -> list[Att
     """Return evenings in the order of play: by day, then by the time of their first event."""
     return sorted(
         attended,
-        key=lambda attended_evening: attended_evening.evening.place_in_order(zone),
+        key=lambda attended_evening: attended_evening.place_in_order(zone),
     )
 
 
@@ -118,7 +118,7 @@ def select_season_evenings(
         (
             attended_evening
             for attended_evening in attended
-            if season.includes_day(attended_evening.evening.day.in_zone(zone))
+            if season.includes_day(attended_evening.find_day(zone))
         ),
         zone,
     )
@@ -179,7 +179,7 @@ def compute_standings(
         rows=_assign_places(ranked, season, played),
         guests=tuple(sorted(guest_rows, key=lambda row: (-len(row.evenings), row.member))),
         evenings=tuple(
-            attended_evening.evening.session_id for attended_evening, matches in played if matches
+            dict.fromkeys(attended_evening.id for attended_evening, matches in played if matches)
         ),
         left_out=tuple(left_out),
         unended=tuple(
@@ -204,9 +204,10 @@ def _compute_rows(
 ) -> list[MemberRow]:
     """Return the row of each member who played or has an adjustment, without places."""
     evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
-    for brought in cache.compute_figures(ranking, played):
+    figures = cache.compute_figures(ranking, played)
+    for (attended_evening, _), brought in zip(played, figures, strict=True):
         for member, evening in brought.items():
-            evenings.setdefault(member, []).append(evening)
+            _add_evening(evenings.setdefault(member, []), attended_evening, evening)
     ratings: dict[str, dict[str, Rating]] = {member: {} for member in evenings}
     for (game, member), rating in cache.ratings.by_game_and_member.items():
         ratings[member][game] = rating
@@ -220,6 +221,18 @@ def _compute_rows(
         )
         for member, member_evenings in evenings.items()
     ]
+
+
+def _add_evening(
+    evenings: list[EveningFigure], attended: AttendedEvening, figure: EveningFigure
+) -> None:
+    """Add the figures of an evening to a member's; all tables of a tournament are one."""
+    if attended.occasion is None:
+        evenings.append(figure)
+    elif evenings and evenings[-1].session_id == attended.id:
+        evenings[-1] = evenings[-1].joined(figure, attended.id)
+    else:
+        evenings.append(EveningFigure(attended.id, figure.figure, figure.matches))
 
 
 def _compute_row(

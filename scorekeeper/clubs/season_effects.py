@@ -51,7 +51,7 @@ def preview_effects(snapshot: ClubSnapshot, event: Event) -> list[SeasonEffect]:
 def list_played_ids(snapshot: ClubSnapshot, season: Season) -> dict[str, None]:
     """Return the evenings of an open season with a hand in one of its games, as an ordered set."""
     return {
-        attended.evening.session_id: None
+        attended.id: None
         for attended in select_season_evenings(season, snapshot.list_attended(), snapshot.zone)
         if any(match.game in season.games and match.hands for match in attended.evening.matches)
     }

@@ -6,7 +6,15 @@ from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.clubs.views import GUEST, LEFT, SESSION, WON, NamedMember
+from scorekeeper.clubs.views import (
+    COUNTED,
+    GUEST,
+    LEFT,
+    SESSION,
+    TABLE_SESSION,
+    WON,
+    NamedMember,
+)
 from scorekeeper.log.writing import LastingView
 
 MAY_CHANGE: Final = "true if the figure may still change"
@@ -45,6 +53,7 @@ class MatchFigureView(DeclaredView):
     rating: JsonObject | None = declare(
         "the ratings before and after the match, if the season counts ratings", optional=True
     )
+    session_id: str | None = declare(TABLE_SESSION, key="session", optional=True)
 
 
 @dataclass
@@ -54,7 +63,7 @@ class EveningFigureView(LastingView):
     Instances never change.
     """
 
-    session_id: str = declare(SESSION, key="session")
+    session_id: str = declare(COUNTED, key="session")
     figure: float = declare("the figure that counts for the season")
     counted: bool = declare(
         "true if it counts; false if only the best evenings count and it is not one of them"
@@ -149,7 +158,9 @@ class StandingsView(DeclaredView):
     """The table of a season."""
 
     season: ClubSeasonView = declare("the season")
-    evenings: Sequence[str] = declare("the ids of the sessions that it is made of")
+    evenings: Sequence[str] = declare(
+        "the ids of the evenings that it is made of: of sessions, and of tournaments"
+    )
     rows: Sequence[RowView] = declare("the rows, the first place first")
     guests: Sequence[RowView] = declare("the rows of guests, without places")
     left_out: Sequence[LeftOut] = declare("the matches that it does not add")

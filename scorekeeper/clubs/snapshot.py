@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -24,6 +25,7 @@ from scorekeeper.clubs.season import (
     sort_by_day,
 )
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.tournament_tables import TournamentTables, attend_tables
 from scorekeeper.clubs.values import Season
 from scorekeeper.clubs.views import MemberNames
 from scorekeeper.report.span import to_local_day
@@ -56,9 +58,11 @@ class ClubSnapshot:
 
     ``evenings`` are those that are entered and readable here; ``unread`` has the reasons why others
     are not. ``evenings_at_close`` has evenings as they were when a season was closed, by session
-    and head. ``caches`` store what evenings brought when the tables were computed last. ``stopped``
-    are the evenings that the club no longer follows: their later events are not read. ``deleted``
-    has the times at which the operator deleted evenings.
+    and head. ``tournaments`` are those that are entered and readable, whose tables are among the
+    evenings, and ``tournaments_at_close`` those of closed seasons. ``caches`` store what evenings
+    brought when the tables were computed last. ``stopped`` are the evenings that the club no longer
+    follows: their later events are not read. ``deleted`` has the times at which the operator
+    deleted evenings.
     """
 
     state: ClubState
@@ -70,11 +74,16 @@ class ClubSnapshot:
     caches: SeasonCaches = field(default_factory=SeasonCaches)
     stopped: frozenset[str] = frozenset()
     deleted: Mapping[str, str] = field(default_factory=dict)
+    tournaments: Mapping[str, TournamentTables] = field(default_factory=dict)
+    tournaments_at_close: Mapping[tuple[str, str], TournamentTables] = field(default_factory=dict)
 
     @property
     def tag(self) -> str:
         """A text that stays the same until the club or one of its evenings changes."""
-        heads = ((evening.session_id, evening.head) for evening in self.evenings.values())
+        heads = chain(
+            ((id_, known.head) for id_, known in self.tournaments.items()),
+            ((evening.session_id, evening.head) for evening in self.evenings.values()),
+        )
         lost = (session_id for session_id, _ in self.list_lost_evenings())
         return compute_tag(self.events, self.head, heads, lost, self.stopped)
 
@@ -84,7 +93,7 @@ class ClubSnapshot:
             yield from (
                 place
                 for place in (season.heads or {}).items()
-                if place not in self.evenings_at_close
+                if place not in self.evenings_at_close and place not in self.tournaments_at_close
             )
 
     @property
@@ -120,6 +129,13 @@ class ClubSnapshot:
             evening = self.evenings.get(entered.session_id)
             if evening is not None:
                 yield AttendedEvening(evening, self.state.map_players(entered))
+        counted = set(self.state.evenings)
+        for entered_tournament in self.state.tournaments.values():
+            known = self.tournaments.get(entered_tournament.tournament_id)
+            if known is not None:
+                present = self.state.map_entrants(entered_tournament)
+                yield from attend_tables(present, known, self.evenings, counted)
+                counted |= known.tables.keys()
 
     def list_attended_at_close(self, season: Season) -> list[AttendedEvening]:
         """Return the evenings of a closed season as they were then, even if withdrawn since."""
@@ -129,7 +145,12 @@ class ClubSnapshot:
             for place in places
             if place in self.evenings_at_close
         }
-        return list_closed_evenings(self.state, season, played)
+        tournaments = {
+            place[0]: self.tournaments_at_close[place]
+            for place in places
+            if place in self.tournaments_at_close
+        }
+        return list_closed_evenings(self.state, season, played, tournaments)
 
     def list_played(self, season: Season | None = None) -> list[AttendedEvening]:
         """Return the evenings of a season in the order of play, with the matches of its games only.

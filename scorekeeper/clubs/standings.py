@@ -114,12 +114,12 @@ def _view_evening(evening: EveningFigure) -> EveningFigureView:
         evening.session_id,
         to_number(evening.figure),
         evening.counted,
-        [_view_match(match) for match in evening.matches],
+        [_view_match(match, evening.session_id) for match in evening.matches],
     )
 
 
-def _view_match(match: MatchFigure) -> MatchFigureView:
-    """Return the figures of a member's match."""
+def _view_match(match: MatchFigure, evening_id: str) -> MatchFigureView:
+    """Return the figures of a member's match; that of a tournament's table names its session."""
     rating = None
     if match.rating_change:
         before, after = match.rating_change
@@ -127,6 +127,7 @@ def _view_match(match: MatchFigure) -> MatchFigureView:
     return MatchFigureView(
         match.match, match.game, to_number(match.figure), match.total, match.hands,
         to_number(match.won), match.open, rating,
+        match.session_id if match.session_id != evening_id else None,
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from scorekeeper.clubs.events import (
     SeasonChanged,
     SeasonClosed,
     SeasonOpened,
+    TournamentEntered,
 )
 from scorekeeper.clubs.season_rules import (
     refuse_bad_ranking,
@@ -31,6 +32,7 @@ from scorekeeper.clubs.season_rules import (
 from scorekeeper.clubs.values import (
     Adjustment,
     EnteredEvening,
+    EnteredTournament,
     KeptHouseRules,
     Member,
     RecordedPayment,
@@ -54,6 +56,7 @@ class ClubState:
     members: dict[str, Member] = field(default_factory=dict)
     merged: dict[str, str] = field(default_factory=dict)  # from a former id to the present one
     evenings: dict[str, EnteredEvening] = field(default_factory=dict)
+    tournaments: dict[str, EnteredTournament] = field(default_factory=dict)
     ever_entered: set[str] = field(default_factory=set)  # also evenings that were withdrawn
     seasons: dict[str, Season] = field(default_factory=dict)
     adjustments: list[Adjustment] = field(default_factory=list)
@@ -209,6 +212,12 @@ class ClubState:
                 facts = {"one": merged.name, "other": into.name, "session_id": evening.session_id}
                 cause = Cause(words, "both_were_there", **facts)
                 raise UnusableError(cause, field="data.into")
+        for tournament in self._listed_tournaments():
+            if {merged.id, into.id} <= self._list_present(tournament):
+                words = f"{merged.name} and {into.name} both played in one tournament"
+                facts = {"one": merged.name, "other": into.name,
+                         "session_id": tournament.tournament_id}  # fmt: skip
+                raise UnusableError(Cause(words, "both_were_there", **facts), field="data.into")
         for payment in self.payments:
             if {merged.id, into.id} == {payment.payer, payment.payee}:
                 payer, payee = self.members[payment.payer], self.members[payment.payee]
@@ -238,7 +247,9 @@ class ClubState:
 
     def shows_evening(self, session_id: str) -> bool:
         """Return whether a figure of the club links to an evening: it counts, or did at a close."""
-        return any(session_id == evening.session_id for evening in self._listed_evenings())
+        return any(session_id == evening.session_id for evening in self._listed_evenings()) or any(
+            session_id == entered.tournament_id for entered in self._listed_tournaments()
+        )
 
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         """Count an evening for the club.
@@ -279,8 +290,61 @@ class ClubState:
                 )
             member_of[member.id] = name
 
+    # ------------------------------------------------------------------------ tournaments
+
+    def _listed_tournaments(self) -> Iterator[EnteredTournament]:
+        """Yield the tournaments that count, and those of closed seasons as of the close."""
+        yield from self.tournaments.values()
+        for season in self.seasons.values():
+            yield from season.tournaments.values()
+
+    def _list_present(self, tournament: EnteredTournament) -> set[str]:
+        """Return the present ids of the members and guests who played in a tournament."""
+        return {self.get_current_id(member) for _, _, member in tournament.list_people() if member}
+
+    def _enter_tournament(self, entry: Entry, event: TournamentEntered) -> None:
+        """Count the tables of a tournament as one evening.
+
+        Raises `UnusableError` if it counts already, or two players would be one member.
+        """
+        if event.tournament in self.tournaments:
+            words = f"the tournament {event.tournament} is entered already"
+            raise UnusableError(Cause(words, "tournament_before"), field="data.tournament")
+        entered = EnteredTournament(event.tournament, dict(event.entrants), entry.seq)
+        self.refuse_two_entrants_as_one(entered, {})
+        self.tournaments[event.tournament] = entered
+        self.ever_entered.add(event.tournament)
+
+    def refuse_two_entrants_as_one(
+        self, entered: EnteredTournament, names: Mapping[str, str]
+    ) -> None:
+        """Refuse two players of a tournament who would be one member.
+
+        ``names`` are the players' names by id; without them the error has their ids. Raises
+        `UnusableError`.
+        """
+        player_of: dict[str, str] = {}
+        for entrant, player, member_id in entered.list_people():
+            if member_id is not None:
+                path = f"entrants.{entrant}" + ("" if player == entrant else f".{player}")
+                member, name = self.require_member(member_id, path), names.get(player, player)
+                if member.id in player_of:
+                    words = (f"{player_of[member.id]} and {name} cannot both be {member.name}: "
+                             "two players of one evening are two people")  # fmt: skip
+                    facts = {"one": player_of[member.id], "other": name, "name": member.name}
+                    cause = Cause(words, "two_are_one", **facts)
+                    raise UnusableError(cause, field=f"data.{path}")
+                player_of[member.id] = name
+
+    def map_entrants(self, entered: EnteredTournament) -> EnteredTournament:
+        """Return a tournament with the present ids of its members and guests."""
+        return entered.rename(self.get_current_id)
+
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
-        """Stop counting an evening. Raises `UnusableError` if it does not count."""
+        """Stop counting an evening or tournament. Raises `UnusableError` if it does not count."""
+        if event.session in self.tournaments:
+            del self.tournaments[event.session]
+            return
         if event.session not in self.evenings:
             cause = expected("an evening that is entered", event.session, "not_entered")
             raise UnusableError(cause, field="data.session")
@@ -361,7 +425,8 @@ class ClubState:
         season = self.require_season(event.season)
         self._refuse_closed(season)
         for session_id, head in event.heads.items():
-            if session_id not in self.evenings:
+            # The sessions of a tournament's tables are known to its own log alone.
+            if not (session_id in self.evenings or self.tournaments.keys() & event.heads.keys()):
                 cause = expected("an evening that is entered", session_id, "not_entered")
                 raise UnusableError(cause, field=f"data.heads.{session_id}")
             if len(head) != 64 or head.strip("0123456789abcdef"):
@@ -379,13 +444,20 @@ class ClubState:
                 players=self.map_players(self.evenings[session_id])
             )
             for session_id in heads
+            if session_id in self.evenings
+        }
+        tournaments = {
+            tournament_id: self.map_entrants(entered)
+            for tournament_id, entered in self.tournaments.items()
+            if tournament_id in heads
         }
         adjustments = tuple(
             adjustment for adjustment in self.adjustments if adjustment.season == season.id
         )
         return replace(
             season, heads=heads, entered=entered, closed_at=at, guests=self.guests,
-            adjustments=adjustments, zone=(self.opened and self.opened.zone) or "UTC",
+            adjustments=adjustments, tournaments=tournaments,
+            zone=(self.opened and self.opened.zone) or "UTC",
         )  # fmt: skip
 
     def _refuse_closed(self, season: Season) -> None:
@@ -469,6 +541,7 @@ class ClubState:
         MembersMerged: _merge,
         EveningEntered: _enter,
         EveningWithdrawn: _withdraw,
+        TournamentEntered: _enter_tournament,
         SeasonOpened: _open_season,
         SeasonChanged: _change_season,
         SeasonClosed: _close_season,

@@ -70,8 +70,9 @@ class FactFigure:
 class Statistics:
     """A member's figures in one game with the same terms, over some evenings.
 
-    ``evenings`` are session ids. ``drawn`` are the matches won together with others. ``parts`` are
-    the results by the member's part in a hand, ``bids`` those as bidder by bid.
+    ``evenings`` are ids of sessions and tournaments. ``drawn`` are the matches won together with
+    others. ``parts`` are the results by the member's part in a hand, ``bids`` those as bidder by
+    bid.
     """
 
     game: str
@@ -113,15 +114,18 @@ class Statistics:
         points, hands = self.points, self.hands
         for match in matches:
             self._add_match(attended.evening.session_id, match, player)
-        self.evenings.append(attended.evening.session_id)
+        if self.evenings[-1:] != [attended.id]:  # tables of a tournament follow one another
+            self.evenings.append(attended.id)
         if self.hands > hands:
             form = EveningForm(
-                attended.evening.session_id,
+                attended.id,
                 attended.evening.began or None,
                 self.points - points,
                 self.hands - hands,
                 to_number(Fraction(self.points - points, self.hands - hands)),
             )
+            if self.form and self.form[-1].session_id == attended.id:
+                form = _join_forms(self.form.pop(), form)
             self.form = [*self.form, form][-FORM_EVENINGS:]
 
     def _add_match(self, session_id: str, match: PlayedMatch, player: str) -> None:
@@ -195,6 +199,13 @@ class Statistics:
         if value is not None:
             figure = self.facts.setdefault(fact.id, FactFigure(fact))
             figure.add(int(value), place)
+
+
+def _join_forms(form: EveningForm, more: EveningForm) -> EveningForm:
+    """Return the result of a tournament with that of one more table."""
+    points, hands = form.points + more.points, form.hands + more.hands
+    average = to_number(Fraction(points, hands))
+    return EveningForm(form.session_id, form.began, points, hands, average)
 
 
 def compute_statistics(member: str, attended: Iterable[AttendedEvening]) -> list[Statistics]:

@@ -1,7 +1,7 @@
 """The values of a club's state: members, evenings, seasons, payments and house rules."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,6 +33,42 @@ class EnteredEvening(NamedTuple):
     seq: int
 
 
+EntrantMember = str | Mapping[str, str | None] | None  # for each player, or for the only one
+
+
+class EnteredTournament(NamedTuple):
+    """A tournament that counts: from each entrant to a member or guest, or for each player."""
+
+    tournament_id: str
+    entrants: Mapping[str, EntrantMember]
+    seq: int
+
+    def list_people(self) -> Iterator[tuple[str, str, str | None]]:
+        """Yield each entrant with a player and the member or guest that the player is.
+
+        The player of an entrant with a single value is called as the entrant.
+        """
+        for entrant, people in self.entrants.items():
+            if isinstance(people, Mapping):
+                yield from ((entrant, player, member) for player, member in people.items())
+            else:
+                yield entrant, entrant, people
+
+    def rename(self, get_id: Callable[[str], str]) -> "EnteredTournament":
+        """Return the same tournament with other ids of its members and guests."""
+
+        def name(member: str | None) -> str | None:
+            return None if member is None else get_id(member)
+
+        return self._replace(
+            entrants={
+                entrant: {player: name(member) for player, member in people.items()}
+                if isinstance(people, Mapping) else name(people)
+                for entrant, people in self.entrants.items()
+            }
+        )  # fmt: skip
+
+
 class Adjustment(NamedTuple):
     """Points that the club gave a member in a season, or took away."""
 
@@ -47,8 +83,9 @@ class Adjustment(NamedTuple):
 class Season:
     """A season as it was opened; after its close with its evenings as they were ``entered`` then.
 
-    ``heads`` has for each of these the hash of its last event at the close. ``guests``,
-    ``adjustments`` and ``zone`` are those of the close. It was recorded at ``closed_at``, which is
+    ``tournaments`` are those of that time. ``heads`` has for each of these, and for each table of
+    the tournaments, the hash of its last event at the close. ``guests``, ``adjustments`` and
+    ``zone`` are those of the close. It was recorded at ``closed_at``, which is
     empty if no time is known.
     """
 
@@ -65,6 +102,7 @@ class Season:
     guests: frozenset[str] = frozenset()
     adjustments: tuple[Adjustment, ...] = ()
     zone: str | None = None
+    tournaments: Mapping[str, EnteredTournament] = field(default_factory=dict)
 
     def get_zone_at_close(self, present: ZoneInfo) -> ZoneInfo:
         """Return the time zone that decides the order of the final table's evenings."""

@@ -46,6 +46,8 @@ def is_guest(names: Names, member: str) -> bool:
 
 BEGAN: Final = "the time at which the first hand was dealt"
 SESSION: Final = "the id of its session"
+COUNTED: Final = "the id of its session, or of the tournament whose tables count as one evening"
+TABLE_SESSION: Final = "the id of the session, if the evening is a tournament"
 WON: Final = "the number of matches won; a shared one counts in part"
 
 
@@ -123,7 +125,7 @@ class EveningForm(DeclaredView):
 
     SCHEMA = "Form"
 
-    session_id: str = declare(SESSION, key="session")
+    session_id: str = declare(COUNTED, key="session")
     began: str | None = declare(BEGAN)
     points: int = declare("the points of its hands")
     hands: int = declare("the number of hands", minimum=0)

@@ -12,6 +12,7 @@ from scorekeeper.clubs.season_views import RowView, StandingsView
 from scorekeeper.clubs.season_words import describe_lost_evenings, describe_ranking, format_decimal
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.standings import view_season, view_standings
+from scorekeeper.clubs.tournament_tables import combine_tables
 from scorekeeper.clubs.values import Season
 from scorekeeper.exports.filenames import parse_time, slug
 from scorekeeper.games import GAMES
@@ -26,7 +27,8 @@ class SeasonFile:
     """The table of a season, for a reader.
 
     ``club`` is the name of the club, empty for a season of log files. ``evenings`` are those of the
-    table; days begin in ``zone``. ``tag`` names the version of the club's figures.
+    table, with each tournament as one; days begin in ``zone``. ``tag`` names the version of the
+    club's figures.
     """
 
     table: StandingsView
@@ -41,11 +43,8 @@ class SeasonFile:
         """Prepare the current table of a season of a club, with its evenings."""
         table = view_season(snapshot, season)
         ids = set(table.evenings)
-        evenings = [
-            without_hands(played.evening)
-            for played in snapshot.list_played(season)
-            if played.evening.session_id in ids
-        ]
+        played = (played for played in snapshot.list_played(season) if played.id in ids)
+        evenings = list(map(without_hands, combine_tables(played)))
         return cls(table, evenings, snapshot.zone, reader, snapshot.name, snapshot.tag)
 
     @classmethod
@@ -54,7 +53,7 @@ class SeasonFile:
         table = view_standings(
             compute_standings(snapshot.make_all_time_season(), (), snapshot.zone), snapshot.names
         )
-        evenings = [without_hands(played.evening) for played in snapshot.list_played()]
+        evenings = list(map(without_hands, combine_tables(snapshot.list_played())))
         return cls(table, evenings, snapshot.zone, reader, snapshot.name, snapshot.tag)
 
     @property

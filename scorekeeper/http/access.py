@@ -89,14 +89,20 @@ def club_of_evening(session_id: str) -> str | None:
     So a reader of the evening does not learn from it of a club that they may not read.
     """
     with suppress(UnknownSessionError, UnknownClubError, BusyError):
-        for followed in service().following.followers(session_id):
-            if (
-                keyring.is_club(followed.club)
-                and own_key(followed.club)
-                and clubs().opens(followed.club, session_id)
-            ):
-                return followed.club
+        for club_id in _following_clubs(session_id):
+            if own_key(club_id) and clubs().opens(club_id, session_id):
+                return club_id
     return None
+
+
+def _following_clubs(session_id: str) -> Iterator[str]:
+    """Yield the clubs that follow a session, or the tournament of which it is a table."""
+    for followed in service().following.followers(session_id):
+        if keyring.is_club(followed.club):
+            yield followed.club
+        elif keyring.is_tournament(followed.club):
+            above = service().following.followers(followed.club)
+            yield from (each.club for each in above if keyring.is_club(each.club))
 
 
 def _club_of(session_id: str) -> tuple[str, Position | None] | None:

@@ -8,6 +8,7 @@ from typing import Final
 from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, UnknownSessionError, UnusableError
 from scorekeeper.clubs.club import TYPES
+from scorekeeper.clubs.events import EveningEntered
 from scorekeeper.log import codec
 from scorekeeper.report.span import DayOfPlay, find_day
 from scorekeeper.service.club_rights import KeyOf, entered_by
@@ -64,7 +65,11 @@ class EveningsToEnter:
         for new in asked.events:
             with suppress(UnusableError):
                 event = codec.decode(new.type, new.data, TYPES)
-                entering.update(entered.session for entered in entered_by(event))
+                entering.update(
+                    entered.session
+                    for entered in entered_by(event)
+                    if isinstance(entered, EveningEntered)
+                )
         with self._service.limits.paced(), pacing.at_most(MAX_LOOK_UP_SECONDS):
             for session_id in entering:
                 if shown(session_id) is not None:

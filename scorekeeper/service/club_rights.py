@@ -5,8 +5,14 @@ from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, ForbiddenError, UnusableError
 from scorekeeper.clubs.club import TYPES
-from scorekeeper.clubs.events import EveningEntered, MemberJoined, PaymentMade
+from scorekeeper.clubs.events import (
+    EveningEntered,
+    MemberJoined,
+    PaymentMade,
+    TournamentEntered,
+)
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.values import EnteredTournament
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
@@ -26,7 +32,9 @@ class ShownKey(NamedTuple):
     key: Key | None = None
 
 
-# From the id of a session to the client's key to it, or None.
+Entering = EveningEntered | TournamentEntered
+
+# From the id of a session or tournament to the client's key to it, or None.
 KeyOf = Callable[[str], ShownKey | None]
 
 
@@ -76,7 +84,10 @@ def refuse_event(
             raise ForbiddenError(
                 "a member records only their own payments; all others need the host"
             )
-    elif not (isinstance(event, EveningEntered) or _is_new_guest(state, event, entering)):
+    elif not (
+        isinstance(event, EveningEntered | TournamentEntered)
+        or _is_new_guest(state, event, entering)
+    ):
         raise ForbiddenError(f"{event.TYPE} needs the host's key")
 
 
@@ -101,28 +112,56 @@ def decode_inserted(event: Event) -> Event:
     return event
 
 
-def entered_by(event: Event) -> Iterator[EveningEntered]:
-    """Yield the event that enters an evening, if ``event`` is or inserts one.
+def entered_by(event: Event) -> Iterator[Entering]:
+    """Yield the event that enters an evening or a tournament, if ``event`` is or inserts one.
 
     Raises `UnusableError` if an inserted event cannot be decoded.
     """
     inserted = decode_inserted(event)
-    if isinstance(inserted, EveningEntered):
+    if isinstance(inserted, EveningEntered | TournamentEntered):
         yield inserted
 
 
-def refuse_unshown(holder: Holder, state: ClubState, event: EveningEntered, shown: KeyOf) -> None:
-    """Raise `UnusableError` if the client has no key to the evening that it enters.
+def get_entered_id(event: Entering) -> str:
+    """Return the id of the session or tournament that an event enters."""
+    return event.session if isinstance(event, EveningEntered) else event.tournament
 
-    A member needs the key of the evening's host. Viewers of the club can read the evening for as
-    long as that key opens it. The host of the club may enter an evening again without a key.
+
+def list_entered_people(event: Entering) -> Iterator[str | None]:
+    """Yield the members and guests whom an event names, and None for players without account."""
+    if isinstance(event, EveningEntered):
+        yield from event.players.values()
+    else:
+        entered = EnteredTournament(event.tournament, event.entrants, 0)
+        yield from (member for _, _, member in entered.list_people())
+
+
+def refuse_unshown(holder: Holder, state: ClubState, event: Entering, shown: KeyOf) -> None:
+    """Raise `UnusableError` if the client has no key to the evening or tournament that it enters.
+
+    A member needs the key of the evening's host, or of the tournament's director. Viewers of the
+    club can read the evening for as long as that key opens it. The host of the club may enter an
+    evening again without a key.
     """
-    known = event.session in state.ever_entered
-    key = shown(event.session)
+    known = get_entered_id(event) in state.ever_entered
+    key = shown(get_entered_id(event))
     role = key and key.role
+    if isinstance(event, TournamentEntered):
+        _refuse_unshown_tournament(holder, role, known=known)
+        return
     if role is None and not (known and holder.role == "host"):
         words = "a key to that evening is needed, such as the one in its link"
         raise UnusableError(Cause(words, "evening_not_shown"), field="data.session")
     if holder.role != "host" and role != "host":
         words = "a member can enter only evenings that they host, with the key of the host"
         raise UnusableError(Cause(words, "evening_not_hosted"), field="data.session")
+
+
+def _refuse_unshown_tournament(holder: Holder, role: Role | None, *, known: bool) -> None:
+    """Raise `UnusableError` unless a key with this role lets the holder enter a tournament."""
+    if role is None and not (known and holder.role == "host"):
+        words = "a key to that tournament is needed, such as the one in its link"
+        raise UnusableError(Cause(words, "tournament_not_shown"), field="data.tournament")
+    if holder.role != "host" and role != "host":
+        words = "a member can enter only tournaments that they direct, with the director's key"
+        raise UnusableError(Cause(words, "tournament_not_directed"), field="data.tournament")

@@ -22,10 +22,13 @@ from scorekeeper.clubs.events import (
     MemberJoined,
     SeasonClosed,
     SeasonOpened,
+    TournamentEntered,
 )
 from scorekeeper.clubs.house_rules import complete_options
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import ClubState
+from scorekeeper.clubs.tournament_tables import TournamentTables
+from scorekeeper.clubs.values import EnteredTournament
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
@@ -36,11 +39,19 @@ from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.service import responses
 from scorekeeper.service.club_evenings import EveningsToEnter, EveningToEnter
 from scorekeeper.service.club_rights import (
+    Entering,
     KeyOf,
     decode_inserted,
     entered_by,
+    get_entered_id,
+    list_entered_people,
     no_key_shown,
     refuse_event,
+)
+from scorekeeper.service.club_tournaments import (
+    find_tournament,
+    list_player_names,
+    refuse_bad_entrants,
 )
 from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.folded_club import MAX_EVENINGS, FoldedClub
@@ -59,6 +70,7 @@ from scorekeeper.store import (
     Stream,
     sealed,
 )
+from scorekeeper.store.keyring import is_session, is_tournament
 from scorekeeper.streams.holder import Holder
 from scorekeeper.streams.requests import Recorded, StreamAppend, UnderLock
 from scorekeeper.streams.room import UNBOUNDED, LogCapacity
@@ -178,13 +190,13 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
                 refuse_invisible(event, TYPES)
                 self._refuse_unknown(folded, event, shown)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
-                before = set(folded.club.state.evenings)
+                before = _list_counting(folded.club.state)
                 joined = dict(folded.club.state.members)
                 folded.add(line, holder.by)  # in the order in which it is stored
                 refuse_member_twins(joined, folded.club.state.members, event)
-                counting = folded.club.state.evenings.keys()
+                counting = _list_counting(folded.club.state)
                 changed |= counting ^ before
-                for session_id in counting - before:
+                for session_id in filter(is_session, counting - before):
                     self._refuse_twin(folded, session_id)
                 if place == len(asked.events) - 1:
                     refuse_unfinished(folded.club.corrections.open_set)
@@ -210,8 +222,8 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         too: without one, the club could read it without a key.
         """
         events = (codec.decode(new.type, new.data, TYPES) for new in asked.events)
-        named = {entering.session for event in events for entering in entered_by(event)}
-        counting = folded.club.state.evenings.keys()
+        named = {get_entered_id(entering) for event in events for entering in entered_by(event)}
+        counting = _list_counting(folded.club.state)
         keys = {id_: shown(id_) for id_ in named | changed & counting}
         entered = {id_: key.key for id_, key in keys.items() if key is not None}
         self.store.follow(folded.id, entered)
@@ -227,13 +239,16 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
         event = decode_inserted(event)
         if isinstance(event, EveningEntered):
             self._refuse_evening(folded, event, shown)
+        if isinstance(event, TournamentEntered):
+            self._refuse_tournament(folded, event, shown)
         if isinstance(event, SeasonOpened):
             refuse_unknown_games(event.games)
         if isinstance(event, HouseKept):
             complete_options(event.game, event.options)
         if isinstance(event, SeasonClosed):
-            stops = folded.stops()
-            readable = folded.club.state.evenings.keys() | stops.keys()
+            state, stops = folded.club.state, folded.stops()
+            tables = folded.list_tables(state.tournaments.keys() & event.heads.keys())
+            readable = _list_counting(state) | stops.keys() | tables.keys()
             for session_id, head in event.heads.items():
                 if session_id not in readable and shown(session_id) is None:
                     cause = expected("an evening that is entered", session_id, "not_entered")
@@ -255,6 +270,44 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
             raise UnusableError(Cause(words, "player_left_out", name=left[0]), field="data.players")
         if folded.club.corrections.open_set is None:  # a set is judged at its end
             folded.club.state.refuse_two_as_one(event.players, players)
+
+        tables = folded.list_tables()
+        if event.session in tables or folded.first_of(event.session) in tables.values():
+            words = "that evening is a table of a tournament that is entered"
+            raise UnusableError(Cause(words, "table_of_tournament"), field="data.session")
+
+    def _refuse_tournament(
+        self, folded: FoldedClub, event: TournamentEntered, shown: KeyOf
+    ) -> None:
+        """Raise `UnusableError` unless a tournament and its players can be entered.
+
+        Neither a copy of it nor one of its tables may be entered already.
+        """
+        state = folded.club.state
+        stop = None if shown(event.tournament) else folded.stops().get(event.tournament)
+        known = find_tournament(self.store, event.tournament, stop)
+        entered = EnteredTournament(event.tournament, event.entrants, 0)
+        refuse_bad_entrants(entered, known)
+        for other in state.tournaments:
+            if other != event.tournament and folded.first_of(other) == known.first:
+                words = "a copy of this tournament is entered already"
+                raise UnusableError(Cause(words, "same_tournament"), field="data.tournament")
+        firsts = set(known.firsts.values())
+        for session_id in state.evenings:
+            if session_id in known.tables or folded.first_of(session_id) in firsts:
+                words = (f"one of its tables, {session_id}, is entered as an evening: withdraw "
+                         "that first")  # fmt: skip
+                cause = Cause(words, "table_entered", session_id=session_id)
+                raise UnusableError(cause, field="data.tournament")
+        if folded.club.corrections.open_set is None:  # a set is judged at its end
+            state.refuse_two_entrants_as_one(entered, list_player_names(known))
+
+    def tournament(self, tournament_id: str, until: Position | None = None) -> TournamentTables:
+        """Return a tournament that can be entered, with ``until`` as it was at that position.
+
+        Raises `UnusableError` if there is none.
+        """
+        return find_tournament(self.store, tournament_id, until)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
         """Raise `UnusableError` if another counted evening describes the same session."""
@@ -361,11 +414,10 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
 
         Raises `UnusableError` if the evening is not entered, or `ForbiddenError`.
         """
-        entered = self.with_state(club_id, lambda state: state.evenings.get(session_id))
-        if entered is None:
+        event = self.with_state(club_id, lambda state: _find_entering(state, session_id))
+        if event is None:
             words = expected("an evening that is entered", session_id, "not_entered")
             raise UnusableError(words, field="data.session")
-        event = EveningEntered(session_id, entered.players)
         self.with_state(club_id, lambda state: refuse_event(holder, state, event, shown))
         key = shown(session_id)
         if key is not None:
@@ -373,18 +425,31 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
 
     def stop_of(self, club_id: str, session_id: str) -> Position | None:
         """Return the position up to which a club may read an evening; None if it follows it."""
-        return self.store.stops(club_id).get(session_id)
+        stop = self.store.stops(club_id).get(session_id)
+        if stop is not None or not is_session(session_id):
+            return stop
+        with self._cache.fresh(club_id) as folded:
+            return folded.find_stop(session_id) if folded.has_tournaments else None
 
-    def withdrawn(self, club_id: str, session_id: str) -> EveningToEnter:
-        """Return an evening as it was where the club was stopped, or as it is now.
+    def withdrawn(self, club_id: str, entered_id: str) -> str:
+        """Return the title of an evening or tournament as of where the club was stopped, or now.
 
-        Raises `UnusableError` if there is no such evening.
+        Raises `UnusableError` if there is no such evening or tournament.
         """
-        return self.evening(session_id, self.stop_of(club_id, session_id))
+        stop = self.stop_of(club_id, entered_id)
+        if is_tournament(entered_id):
+            return self.tournament(entered_id, stop).name
+        return self.evening(entered_id, stop).title
 
     def opens(self, club_id: str, session_id: str) -> bool:
         """Return whether figures of a club, of closed seasons too, link to an evening."""
-        return self.with_state(club_id, lambda state: state.shows_evening(session_id))
+        with self._cache.fresh(club_id) as folded:
+            if folded.club.state.shows_evening(session_id):
+                return True
+            if not folded.has_tournaments or not is_session(session_id):
+                return False
+            folded.gather()
+            return folded.find_tournament_of(session_id) is not None
 
     # ----------------------------------------------------------------------------------- keys
 
@@ -396,17 +461,30 @@ class Clubs(StreamService[FoldedClub, StreamAppend]):
             raise UnusableError(Cause(words, "no_such_member", member=player), field="member")
 
 
+def _list_counting(state: ClubState) -> set[str]:
+    """Return the ids of the evenings and tournaments that count."""
+    return {*state.evenings, *state.tournaments}
+
+
+def _find_entering(state: ClubState, stream_id: str) -> Entering | None:
+    """Return the event that would enter an evening or tournament as it is entered, or None."""
+    evening, tournament = state.evenings.get(stream_id), state.tournaments.get(stream_id)
+    if evening is not None:
+        return EveningEntered(stream_id, evening.players)
+    return tournament and TournamentEntered(stream_id, tournament.entrants)
+
+
 def list_entered_members(asked: StreamAppend) -> set[str | None]:
-    """Return the members and guests whom the evenings of a request name.
+    """Return the members and guests whom the evenings and tournaments of a request name.
 
     Errors of events are reported later.
     """
     members = set[str | None]()
     for new in asked.events:
-        if new.type == EveningEntered.TYPE:
+        if new.type in (EveningEntered.TYPE, TournamentEntered.TYPE):
             with suppress(UnusableError):
                 event = codec.decode(new.type, new.data, TYPES)
-                members.update(*(entered.players.values() for entered in entered_by(event)))
+                members.update(*map(list_entered_people, entered_by(event)))
     return members
 
 

@@ -17,13 +17,16 @@ from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.tournament_tables import TournamentTables
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
+from scorekeeper.service.club_tournaments import TournamentLogs
 from scorekeeper.service.folded_log import FoldedLog
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
 from scorekeeper.store.contract import NO_RECORDERS, Recorders
+from scorekeeper.store.keyring import is_tournament
 from scorekeeper.streams.requests import UnderLock
 
 MAX_EVENINGS: Final = 5_000  # cached, of all clubs together; each takes about 20 KB
@@ -33,6 +36,7 @@ EVENINGS_PER_READ: Final = 50  # stored results read by one query
 MAX_GATHERING_SECONDS: Final = 4.0  # of one request; evenings read by then stay cached
 
 T = TypeVar("T")
+NO_STOPS: Final[Mapping[str, Mapping[str, Position]]] = {}
 VersionAt = tuple[str, str]  # a session, and a head that it has or had
 
 # Why an evening cannot be read.
@@ -45,20 +49,25 @@ DELETED: Final = "deleted"
 class ClubPosition(NamedTuple):
     """The end of a club and its evenings, for threads that do not wait for its lock.
 
+    ``evenings`` begins with the tournaments that it has entered and ends with their tables.
     ``unread`` and ``lost`` are the evenings that could not be read at the last gathering.
+    ``table_stops`` has for tournaments that it no longer follows where it stopped at their tables.
     """
 
     position: Position
     evenings: tuple[str, ...]
     unread: frozenset[str] = frozenset()
     lost: tuple[str, ...] = ()
+    table_stops: Mapping[str, Mapping[str, Position]] = NO_STOPS
 
     def tag(self, ends: Mapping[str, Position], stops: Mapping[str, Position]) -> str:
         """Return the club's tag for these ends of its evenings; it changes with each of them.
 
-        ``stops`` are the ends of evenings that it no longer follows. Read them after ``ends``, so
-        that events after a revocation are cut off.
+        ``stops`` are the ends of evenings and tournaments that it no longer follows. Read them
+        after ``ends``, so that events after a revocation are cut off.
         """
+        for tournament_id in stops.keys() & self.table_stops.keys():
+            stops = {**stops, **self.table_stops[tournament_id]}
         read = (session_id for session_id in self.evenings
                 if session_id in ends and session_id not in self.unread)  # fmt: skip
         heads = (
@@ -96,6 +105,10 @@ class FoldedClub(FoldedLog[Club]):
         self.published: ClubPosition | None = None  # replaced, never changed
         self._season_caches = SeasonCaches()
         self._gathered: Position | None = None  # the end of the club then
+        self._tournament_logs = TournamentLogs(self._store)
+        self._tournaments: dict[str, TournamentTables] = {}
+        self._tournaments_then: dict[VersionAt, TournamentTables] = {}
+        self._table_stops: dict[tuple[str, Position], dict[str, Position]] = {}
 
     @property
     def club(self) -> Club:
@@ -116,6 +129,7 @@ class FoldedClub(FoldedLog[Club]):
         return ClubSnapshot(
             self.club.state, self.club.events, self.club.head, self._evenings, self._then,
             self._unread, self._season_caches, frozenset(self._stops), self._deleted,
+            self._tournaments, self._tournaments_then,
         )  # fmt: skip
 
     def make(self, key: Hashable, compute: UnderLock[ClubSnapshot, T]) -> T:
@@ -138,7 +152,45 @@ class FoldedClub(FoldedLog[Club]):
         """Publish the end and the evenings, for threads that do not hold the lock."""
         lost = tuple(session_id for session_id, _ in self.snapshot.list_lost_evenings())
         unread = frozenset(session_id for session_id, why in self._unread.items() if why != UNKNOWN)
-        self.published = ClubPosition(self.position, tuple(self.club.state.evenings), unread, lost)
+        evenings = tuple(self._list_counted(self._tournaments))
+        table_stops = {place[0]: tables for place, tables in self._table_stops.items()}
+        self.published = ClubPosition(self.position, evenings, unread, lost, table_stops)
+
+    def _list_counted(self, tournaments: Mapping[str, TournamentTables]) -> dict[str, None]:
+        """Return the tournaments that the club has entered, its evenings, and then the tables."""
+        state = self.club.state
+        counted = dict.fromkeys((*state.tournaments, *state.evenings))
+        for tournament_id in state.tournaments:
+            if tournament_id in tournaments:
+                counted |= dict.fromkeys(tournaments[tournament_id].tables)
+        return counted
+
+    @property
+    def has_tournaments(self) -> bool:
+        """Whether it has entered tournaments, or had when a season was closed."""
+        state = self.club.state
+        return bool(state.tournaments) or any(map(is_tournament, self._list_closed_ids()))
+
+    def list_tables(self, of: Container[str] | None = None) -> dict[str, str]:
+        """Return the first hash of each table of the entered tournaments, or of some of them."""
+        tables = dict[str, str]()
+        for tournament_id, known in self._read_tournaments().items():
+            if of is None or tournament_id in of:
+                tables |= known.firsts
+        return tables
+
+    def _list_closed_ids(self) -> Iterator[str]:
+        """Yield the ids of the evenings and tournaments of closed seasons, and of their tables."""
+        yield from (place[0] for place in self._list_closed_versions())
+
+    def find_tournament_of(self, session_id: str) -> str | None:
+        """Return the tournament of which a session is a table that the club counts, or None.
+
+        As of the last gathering; also for tournaments of closed seasons.
+        """
+        known = ((id_, tables) for id_, tables in self._tournaments.items())
+        then = ((place[0], tables) for place, tables in self._tournaments_then.items())
+        return next((id_ for id_, tables in (*known, *then) if session_id in tables.tables), None)
 
     def settle(self, recorders: Recorders = NO_RECORDERS) -> None:
         """Mark the added events as stored, which ends the trial and empties the result cache."""
@@ -164,22 +216,24 @@ class FoldedClub(FoldedLog[Club]):
         the next call continues.
         """
         state = self.club.state
-        named = dict.fromkeys(
-            (*state.evenings, *(place[0] for place in self._list_closed_versions()))
-        )
+        self._tournaments = tournaments = self._read_tournaments()
+        counted = self._list_counted(tournaments)
+        named = dict.fromkeys((*counted, *self._list_closed_ids()))
         here = self._store.ends(named)
         stops = self.stops()  # after the ends, so that events after a revocation are cut off
         missing = named.keys() - here.keys()
         deleted = self._store.deleted_at(missing) if missing else {}
         ends = {session_id: cut_off(here[session_id], stops.get(session_id))
-                for session_id in state.evenings if session_id in here}  # fmt: skip
+                for session_id in counted if session_id in here}  # fmt: skip
         known = self._ends, self._stops, self._deleted
         if (ends, stops, deleted) == known and self._gathered == self.position:
             return
         self.made.clear()
         self._stops, self._deleted = stops, deleted
         changed = [
-            session_id for session_id, end in ends.items() if self._ends.get(session_id) != end
+            session_id
+            for session_id, end in ends.items()
+            if self._ends.get(session_id) != end and not is_tournament(session_id)
         ]
         for session_id in self._evenings.keys() - ends.keys():
             del self._evenings[session_id]
@@ -188,13 +242,18 @@ class FoldedClub(FoldedLog[Club]):
         }
         self._unread |= {
             session_id: DELETED if session_id in deleted else UNKNOWN
-            for session_id in state.evenings.keys() - ends.keys()
+            for session_id in counted.keys() - ends.keys()
+        }
+        self._unread |= {
+            tournament_id: NOT_FOLLOWED if tournament_id in stops else NOT_INSTALLED
+            for tournament_id in state.tournaments
+            if tournament_id in ends and tournament_id not in tournaments
         }
         with pacing.at_most(MAX_GATHERING_SECONDS):
             for first in range(0, len(changed), EVENINGS_PER_READ):
                 self._read_evenings(changed[first : first + EVENINGS_PER_READ], ends)
         # In the order in which they were entered, whatever order they were read in.
-        self._evenings = {session_id: self._evenings[session_id] for session_id in state.evenings
+        self._evenings = {session_id: self._evenings[session_id] for session_id in counted
                           if session_id in self._evenings}  # fmt: skip
         self._ends = ends
         self._read_closed(here)
@@ -249,6 +308,8 @@ class FoldedClub(FoldedLog[Club]):
         ``here`` are the evenings that the database still has.
         """
         places = list(self._list_closed_versions())
+        self._read_closed_tournaments([place for place in places if is_tournament(place[0])], here)
+        places = [place for place in places if not is_tournament(place[0])]
         self._then = {place: played for place, played in self._then.items()
                       if place[0] in here and self._may_read(place[0], played)}  # fmt: skip
         left = [place for place in places if place not in self._then]
@@ -263,9 +324,74 @@ class FoldedClub(FoldedLog[Club]):
                 self._then[session_id, head] = evening
         self._then = {place: self._then[place] for place in places if place in self._then}
 
+    def _read_closed_tournaments(self, places: list[VersionAt], here: Container[str]) -> None:
+        """Read the tournaments of closed seasons as of the close."""
+        then = dict[VersionAt, TournamentTables]()
+        for tournament_id, head in places:
+            stop = self._stops.get(tournament_id)
+            known = self._tournaments.get(tournament_id)
+            if known is None or known.head != head:
+                known = self._tournaments_then.get((tournament_id, head))
+            if known is None and tournament_id in here:
+                most = stop and stop.version
+                known = self._tournament_logs.read_at(tournament_id, head, most)
+            if known and tournament_id in here and (not stop or known.events <= stop.version):
+                then[tournament_id, head] = known
+        self._tournaments_then = then
+
+    def _read_tournaments(self) -> dict[str, TournamentTables]:
+        """Return the entered tournaments that can be read, each up to its stop.
+
+        Those that did not change since the last call are taken from there.
+        """
+        state = self.club.state
+        if not state.tournaments:
+            return {}
+        ends = self._store.ends(state.tournaments)
+        stops = self._store.stops(self.id)
+        tournaments = dict[str, TournamentTables]()
+        for tournament_id in state.tournaments:
+            end = ends.get(tournament_id)
+            end = end and cut_off(end, stops.get(tournament_id))
+            known = self._tournaments.get(tournament_id)
+            if not end or not end.version:
+                continue
+            if known is None or known.head != end.head:
+                pacing.step(pacing.STEPS_PER_LOOK)
+                try:
+                    known = self._tournament_logs.read(tournament_id, end)
+                except UnusableError:
+                    continue
+            tournaments[tournament_id] = known
+        return tournaments
+
     def stops(self) -> dict[str, Position]:
-        """Return the ends of the evenings that the club no longer follows, by session."""
-        return self._store.stops(self.id)
+        """Return the ends of the evenings that the club no longer follows, by session.
+
+        A tournament that it no longer follows stops its tables at the last event before that.
+        """
+        stops = self._store.stops(self.id)
+        for tournament_id in filter(is_tournament, tuple(stops)):
+            known = self._tournaments.get(tournament_id) or next(
+                (tables for place, tables in self._tournaments_then.items()
+                 if place[0] == tournament_id), None)  # fmt: skip
+            if known is not None and known.tables:
+                stops |= self._stop_tables(tournament_id, stops[tournament_id], known)
+        return stops
+
+    def _stop_tables(
+        self, tournament_id: str, stop: Position, known: TournamentTables
+    ) -> dict[str, Position]:
+        """Return where the tables of a tournament stop that the club no longer follows."""
+        place = tournament_id, stop
+        if place not in self._table_stops:
+            time = self._tournament_logs.find_time(tournament_id, stop)
+            self._table_stops[place] = self._store.positions_before(known.tables, time)
+        return self._table_stops[place]
+
+    def find_stop(self, session_id: str) -> Position | None:
+        """Return where the club stopped following an evening or a table; None if it follows it."""
+        return self.stops().get(session_id)
 
     def _may_read(self, session_id: str, evening: PlayedEvening) -> bool:
         """Return whether the club may read an evening's result, by its number of events."""

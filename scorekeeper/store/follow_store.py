@@ -17,12 +17,12 @@ class FollowStore(Database):
     """
 
     def follow(self, club_id: str, entered: Mapping[str, Key | None]) -> None:
-        """Let a club read these sessions, each by the key to it, or by none.
+        """Let a club read these sessions and tournaments, each by the key to it, or by none.
 
-        A session that was stopped is followed again. Unknown sessions are skipped. Raises
+        One that was stopped is followed again. Unknown ids are skipped. Raises
         `InvalidKeyError`, and changes nothing, if a key was revoked or has expired.
         """
-        sessions = sorted(session_id for session_id in entered if keyring.is_session(session_id))
+        sessions = sorted(filter(keyring.can_be_entered, entered))
 
         def job(work: Work) -> None:
             for session_id in sessions:  # always in the same order, to avoid deadlocks
@@ -43,7 +43,7 @@ class FollowStore(Database):
 
         Unknown sessions are skipped.
         """
-        named = sorted(filter(keyring.is_session, sessions))
+        named = sorted(filter(keyring.can_be_entered, sessions))
 
         def job(work: Work) -> None:
             for session_id in named:
@@ -62,6 +62,12 @@ class FollowStore(Database):
         """
         with self._reading() as work:
             return transactions.stops(work, club_id, self.clock())
+
+    def positions_before(self, sessions: Iterable[str], time: str) -> dict[str, Position]:
+        """Return the ends of existing sessions as of their last events before a time."""
+        with self._reading() as work:
+            here = transactions.positions(work, sessions)
+            return {id_: transactions.position_before(work, id_, time) for id_ in here}
 
     def followers(self, session_id: str) -> list[Followed]:
         """Return the clubs that follow a session or did, with their keys, ordered by club."""

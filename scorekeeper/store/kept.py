@@ -31,7 +31,8 @@ JOINS: Final = ("session_opened", "player_joined", "member_joined", "entrant_reg
                 "entrant_replaced")  # fmt: skip
 CORRECTS: Final = ("event_inserted", "event_replaced")
 KEEPER: Final = "keeper"
-ENTERS: Final = "evening_entered"
+# The events with which a club enters a stream, and the field that names it.
+ENTERS: Final = {"evening_entered": "session", "tournament_entered": "tournament"}
 FOLLOWING: Final = (keyring.StreamKind.CLUB, keyring.StreamKind.TOURNAMENT)  # of sessions
 
 
@@ -241,15 +242,20 @@ def find_players(lines: Sequence[StoredLine]) -> set[str]:
 
 
 def find_entered(lines: Iterable[StoredLine]) -> dict[str, int]:
-    """Return the sessions that lines of a club enter, each with the seq of the first such line."""
+    """Return the sessions and tournaments that lines of a club enter.
+
+    Each is with the seq of the first such line.
+    """
     first_seqs: dict[str, int] = {}
     for line in lines:
-        if line.type in (ENTERS, *CORRECTS):
-            data = json.loads(line.line)["data"]
-            if line.type != ENTERS:
-                data = data.get("data") if data.get("type") == ENTERS else None
-            if isinstance(data, dict) and isinstance(data.get("session"), str):
-                first_seqs.setdefault(data["session"], line.seq)
+        if line.type in (*ENTERS, *CORRECTS):
+            kind, data = line.type, json.loads(line.line)["data"]
+            if kind in CORRECTS:
+                kind, data = data.get("type"), data.get("data")
+            if kind in ENTERS and isinstance(data, dict):
+                entered = data.get(ENTERS[kind])
+                if isinstance(entered, str):
+                    first_seqs.setdefault(entered, line.seq)
     return first_seqs
 
 

@@ -122,6 +122,11 @@ def is_tournament(stream_id: str) -> bool:
     return kind_of(stream_id) is StreamKind.TOURNAMENT
 
 
+def can_be_entered(stream_id: str) -> bool:
+    """Return whether a club can count a stream with this id: a session or a tournament."""
+    return kind_of(stream_id) in (StreamKind.SESSION, StreamKind.TOURNAMENT)
+
+
 def new_address() -> str:
     """Return a public address, at random."""
     return _encode_letters(secrets.token_bytes(), ADDRESS_LENGTH)

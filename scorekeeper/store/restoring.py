@@ -215,7 +215,9 @@ def refuse_foreign_club(
     ``proven`` are these sessions. ``entered`` has the seq of the first entry of each session.
     """
     for session_id, seq in entered.items():
-        here = keyring.is_session(session_id) and work.rows(statements.POSITION, session=session_id)
+        here = keyring.can_be_entered(session_id) and work.rows(
+            statements.POSITION, session=session_id
+        )
         if here and session_id not in proven:
             words = "which is here and not in the backup with an open key of its host"
             where = f"club {club_id}, event {seq}: it enters session {session_id}"
@@ -225,7 +227,7 @@ def refuse_foreign_club(
 def find_unfollowed(work: Work, club_id: str, entered: Iterable[str]) -> list[str]:
     """Return those of the entered sessions that are here and that a club does not follow."""
     followed = {row[0] for row in work.rows(statements.FOLLOWED_BY, club=club_id)}
-    unfollowed = sorted(filter(keyring.is_session, set(entered) - followed))
+    unfollowed = sorted(filter(keyring.can_be_entered, set(entered) - followed))
     return list(transactions.positions(work, unfollowed))
 
 

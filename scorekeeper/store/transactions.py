@@ -147,7 +147,7 @@ def write_effects(work: Work, stream_id: str, effects: AppendEffects, now: str) 
     if effects.recorders:
         rows = recorder_values(stream_id, effects.recorders.items())
         work.fill(statements.INSERT_RECORDER, rows)
-    for session_id in sorted(filter(keyring.is_session, effects.unfollowed)):
+    for session_id in sorted(filter(keyring.can_be_entered, effects.unfollowed)):
         stop_following(work, session_id, stream_id, now)
     for other in sorted(effects.others):  # all writers lock them in one order
         work.lock(other.stream_id)

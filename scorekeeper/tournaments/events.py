@@ -96,6 +96,9 @@ class TournamentOpened(Event):
     protest_minutes: int | None = part(
         Whole(0, 24 * 60), "how long protests are heard after the close, else 30", optional=True
     )
+    club: str | None = part(
+        NAMED_ID, "the id of the club that holds it, whose members can be tapped", optional=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

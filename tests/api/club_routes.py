@@ -7,6 +7,7 @@ from typing import Any, Final
 from tests.api.answers import EVENING
 from tests.api.asking import Table
 from tests.api.clubbing import Circle, evening
+from tests.api.hall import Hall
 from tests.evenings import Raw, event
 
 # The statuses for no key, garbage, a revoked key, a view key, a member, a host, and the host of
@@ -52,6 +53,20 @@ def season(circle: Circle, table: Table) -> str:
         **{"from": "2026-01-01"},
     ))  # fmt: skip
     return "/settings/season/autumn/close"
+
+
+def counted_tournament(circle: Circle) -> str:
+    """Return the id of a tournament with a table that the club counts."""
+    known = circle.get().get_json()["tournaments"]
+    if known:
+        return str(known[0]["tournament"])
+    hall = Hall.open(circle.client)
+    hall.draw(1, "ada bea ciro", "dora elio fede")
+    hall.publish()
+    entrants = dict.fromkeys(("ada", "bea", "ciro", "dora", "elio", "fede"))
+    entered = event("tournament_entered", tournament=hall.id, entrants=entrants)
+    circle.do(entered, keys=[hall.keys["view"]])
+    return hall.id
 
 
 def guests(circle: Circle, table: Table) -> str:
@@ -120,6 +135,9 @@ def a_season(circle: Circle, table: Table) -> dict[str, Any]:
 PAGES: Final[tuple[Page, ...]] = (
     page("", READS),
     page("/evenings", READS),
+    page("/tournaments", READS),
+    page("/tournaments/<tournament_id>", READS,
+         path=lambda circle, table: f"/tournaments/{counted_tournament(circle)}"),
     page("/evenings/<session_id>/withdraw", HOSTS,
          path=lambda circle, table: f"/evenings/{table.id}/withdraw"),
     page("/evenings/<session_id>/withdraw", HOST_GOES_ON, "POST",

@@ -11,16 +11,22 @@ from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
 from scorekeeper.clubs.guests import GuestUnion, list_unnamed
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.tournament_tables import TournamentTables
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
-from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service, Tournaments
 from scorekeeper.service.club_logs import opens_all
+from scorekeeper.service.club_tournaments import list_tables
+from scorekeeper.service.tournaments import PublishRequest
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
+from scorekeeper.tournaments.tournament import Tournament
 from tests.evenings import Raw, event, replaced, struck
+from tests.tournaments import hall
 
 HOST: Final = Holder("host")
 PLAYERS: Final = ("mara", "leo", "nina")
 MEMBERS: Final = (*PLAYERS, "ugo", "ada")
+ENTRANTS: Final = (*MEMBERS, "zoe")  # of the tournament
 EVENINGS: Final = 3
 STAKE: Final = {"currency": "EUR", "point": 7, "match": 11}
 SEASON: Final = {"name": "Autumn", "games": ["riparto"], "from": "2020-01-01"}
@@ -48,6 +54,13 @@ class Circolo:
         self.service = Service(store)
         self.clubs = Clubs(self.service)
         self.evenings = [self._evening(number) for number in range(EVENINGS)]
+        self.tournaments = Tournaments(self.service)
+        opening = hall.opening(
+            {"table": {"from": 3, "to": 3}}, game="riparto", stake=STAKE, name=f"Sagra {uuid4()}"
+        )
+        entrants = [hall.registered(player)["data"] for player in ENTRANTS]
+        self.tournament = self.tournaments.open(opening["data"], entrants).id
+        self.play_round(0)
         people = [{"id": member_id, "name": member_id.capitalize()} for member_id in MEMBERS]
         self.id = self.clubs.open({"name": "Circolo", "currency": "EUR"}, people).id
         for number in range(EVENINGS):
@@ -60,6 +73,68 @@ class Circolo:
         session_id = self.service.open(opening).id
         self.play(session_id, [match(PLAYERS), *hand("mara", PLAYERS[number % 3], 5 + number)])
         return session_id
+
+    def direct(self, *events: Raw) -> None:
+        """Record events in the tournament. Raises `UnusableError`."""
+        self._record(self.tournaments, self.tournament, events)
+
+    def play_round(self, pick: int) -> None:
+        """Draw and publish a round of the tournament with a hand at each table, and close it."""
+        rounds = self.tournaments.with_state(self.tournament, lambda state: len(state.rounds))
+        if rounds == 4:
+            return
+        order = [*ENTRANTS[pick % 6 :], *ENTRANTS[: pick % 6]]
+        tables = [order[:3], order[3:]]
+        number = rounds + 1
+        self.direct(event("round_drawn", stage=1, round=number, tables=tables, byes=[],
+                          generator=hall.GENERATOR, heads={}))  # fmt: skip
+        version = self.store.position(self.tournament).version
+        self.tournaments.record(self.tournament, PublishRequest(version, round=number), HOST)
+        for place, session_id in enumerate(self.list_tables()[-2:]):
+            one, two, three = self.service.see(
+                session_id, lambda session: list(session.structure.players)
+            )
+            points = {one: 4 + place, two: 11 - place, three: 0}
+            self.play(session_id, [
+                event("hand_started", dealer=one), event("bid_made", player=one, points=5),
+                event("points_counted", points=points),
+            ])  # fmt: skip
+        self.direct(hall.closed(number))
+
+    def list_tables(self) -> list[str]:
+        """Return the sessions of the tournament's tables, in the order of play."""
+        sessions = self.tournaments.with_state(self.tournament, lambda state: state.list_sessions())
+        return sorted(sessions, key=lambda session_id: sessions[session_id])
+
+    def enter_or_withdraw_tournament(self, pick: int) -> None:
+        """Withdraw the tournament if it is entered, else enter it."""
+        if self.clubs.with_state(self.id, lambda state: bool(state.tournaments)):
+            self.do(event("evening_withdrawn", session=self.tournament, reason="a trial"))
+        else:
+            self.enter_tournament(pick)
+
+    def enter_tournament(self, pick: int) -> None:
+        """Enter the tournament; some players are members, others nobody or guests."""
+        guests = self.see(lambda snapshot: sorted(snapshot.state.guests))
+        (known,) = (self.clubs.tournament(self.tournament),)
+        entrants: dict[str, Any] = {
+            entrant: dict.fromkeys(known.entrants[entrant].players) for entrant in ENTRANTS
+        }
+        for player in MEMBERS[pick % 2 :]:
+            entrants[player][player] = player
+        if len(entrants["mara"]) == 1:
+            entrants["mara"] = entrants["mara"]["mara"]
+        elif guests:
+            entrants["mara"] = {**entrants["mara"], "stand-in": guests[0]}
+        self.do(event("tournament_entered", tournament=self.tournament, entrants=entrants))
+
+    def reseat(self, pick: int) -> None:
+        """Find later that two players of a table sat otherwise than drawn."""
+        state = self.tournaments.with_state(self.tournament, lambda state: dict(state.rounds))
+        number = 1 + pick % len(state)
+        one, other_one, _ = state[number].tables[pick % 2]
+        self.direct(event("seating_corrected", round=number, table=1 + pick % 2,
+                          players={one: other_one, other_one: one}))  # fmt: skip
 
     def play(self, session_id: str, events: list[Raw]) -> None:
         """Record events at a table."""
@@ -116,8 +191,8 @@ class Circolo:
 
     def close(self, pick: int) -> None:
         """Close a season with the current heads of all its evenings."""
-        ends = self.store.ends(self.see(lambda snapshot: snapshot.state.evenings))
-        heads = {session_id: end.head for session_id, end in ends.items()}
+        named = self.see(lambda snapshot: [*snapshot.state.tournaments, *snapshot.evenings])
+        heads = {session_id: end.head for session_id, end in self.store.ends(named).items()}
         self.do(event("season_closed", season=f"s{pick % 2}", heads=heads))
 
     def correct(self, pick: int) -> None:
@@ -125,6 +200,13 @@ class Circolo:
         points = {"mara": pick % 16, "leo": 15 - pick % 16, "nina": 0}
         correction = replaced(5, "points_counted", points=points)
         self.play(self.evenings[pick % EVENINGS], [correction])
+
+    def correct_table(self, pick: int) -> None:
+        """Correct the count of a hand at a table of the tournament."""
+        session_id = self.list_tables()[pick % len(self.list_tables())]
+        players = self.service.see(session_id, lambda session: list(session.structure.players))
+        points = dict(zip(players, (pick % 16, 15 - pick % 16, 0), strict=True))
+        self.play(session_id, [replaced(5, "points_counted", points=points)])
 
     def restart(self, pick: int) -> None:
         """Drop all caches, as a restart of the server does."""
@@ -141,14 +223,33 @@ class Circolo:
         club = Club()
         for line in self.store.read(self.id).lines:
             club.add_stored(line)
-        evenings = {session_id: self._at(session_id, None) for session_id in club.state.evenings}
-        at_head = {
-            (session_id, head): self._at(session_id, head)
-            for season in club.state.seasons.values()
-            for session_id, head in (season.heads or {}).items()
-        }
+        tournaments = {id_: self._tournament_at(None) for id_ in club.state.tournaments}
+        tables = [id_ for known in tournaments.values() for id_ in known.tables]
+        evenings = {id_: self._at(id_, None) for id_ in (*club.state.evenings, *tables)}
+        places = [place for season in club.state.seasons.values()
+                  for place in (season.heads or {}).items()]  # fmt: skip
+        at_head = {place: self._at(*place) for place in places if place[0] != self.tournament}
+        at_close = {place: self._tournament_at(place[1]) for place in places
+                    if place[0] == self.tournament}  # fmt: skip
+        return ClubSnapshot(
+            club.state, club.events, club.head, evenings, at_head, stopped=self.list_stopped(),
+            tournaments=tournaments, tournaments_at_close=at_close,
+        )  # fmt: skip
+
+    def list_stopped(self) -> frozenset[str]:
+        """Return the evenings that the club no longer follows, with the tournament's tables."""
         stopped = frozenset(self.store.stops(self.id))
-        return ClubSnapshot(club.state, club.events, club.head, evenings, at_head, stopped=stopped)
+        known = self.see(lambda snapshot: snapshot.stopped)
+        return stopped | (known & set(self.list_tables()) if self.tournament in stopped else set())
+
+    def _tournament_at(self, head: str | None) -> TournamentTables:
+        """Return the tournament at a head, or at its end."""
+        log = Tournament()
+        for line in self.store.read(self.tournament).lines:
+            log.add_stored(line)
+            if log.head == head:
+                break
+        return list_tables(log, self.store.followed(self.tournament))
 
     def _at(self, session_id: str, head: str | None) -> PlayedEvening:
         session = Session()
@@ -205,4 +306,11 @@ HAPPENINGS: Final[Mapping[str, Callable[[Circolo, int], None]]] = {
         circolo.evenings[pick % EVENINGS], hand("leo", PLAYERS[pick % 3], pick % 16)),
     "correct": Circolo.correct,
     "restart": Circolo.restart,
+    "tournament": Circolo.enter_or_withdraw_tournament,
+    "round": Circolo.play_round,
+    "reseat": Circolo.reseat,
+    "correct_table": Circolo.correct_table,
+    "substitute": lambda circolo, pick: circolo.direct(event(
+        "entrant_replaced", entrant="mara", player="mara", from_round=pick % 4 + 1,
+        substitute={"id": "stand-in", "name": "Stand-in"})),
 }  # fmt: skip

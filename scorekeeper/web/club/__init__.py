@@ -20,10 +20,11 @@ from scorekeeper.web.club import (
     records,
     seasons,
     settings,
+    tournaments,
 )
 
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
     adjusting, recorded, houses, changing,
-    guests, publishing,
+    guests, publishing, tournaments,
 )  # fmt: skip

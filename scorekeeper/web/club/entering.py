@@ -1,4 +1,4 @@
-"""``/club/<club_id>/enter``: enter an evening in the club by link, code or file."""
+"""``/club/<club_id>/enter``: enter an evening or tournament by link or code, evenings by file."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,14 +16,19 @@ from scorekeeper.base.errors import NotInstalledError, RateLimitError, UnusableE
 from scorekeeper.clubs.identities import PlayerIdentities, assign_new_member, identify_players
 from scorekeeper.clubs.state import ClubState
 from scorekeeper.http.access import shown_keys
-from scorekeeper.http.extensions import clubs, service
+from scorekeeper.http.extensions import clubs, service, tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import count_per_hour, refuse_wrong_key
 from scorekeeper.service.club_logs import build_entering_events
 from scorekeeper.service.club_rights import KeyOf, ShownKey
 from scorekeeper.store import Key
-from scorekeeper.store.keyring import is_open, is_session
+from scorekeeper.store.keyring import can_be_entered, is_open, is_tournament
 from scorekeeper.web.club.bringing import FileResult, import_and_enter, result_of_equal_file
+from scorekeeper.web.club.entering_tournament import (
+    enter_tournament,
+    read_names,
+    render_entrants_form,
+)
 from scorekeeper.web.club.visitor import Visitor, record_computed, see_club, visitor_of
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import JOINS, MAX_JOINS_PER_HOUR, find_posted
@@ -39,13 +44,13 @@ MAX_OFFERED_TABLES: Final = 30  # of this phone
 MAX_FILES: Final = 200
 MAX_LINK_CHARACTERS: Final = 400
 LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
-TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
+TABLE: Final = re.compile(r"/(?:t|tournament)/([0-9a-z]{12})(?:[/?#]|$)")
 # Form values for a player without an account, for a new guest, and for a player who joins.
 NOBODY, NEW_GUEST, NEW = "", "*", "+"
 
 
 class NamedEvening(NamedTuple):
-    """An evening that a form named, with the secret or code that gives access to it."""
+    """An evening or tournament that a form named, with the secret or code that opens it."""
 
     session_id: str
     secret: str = ""
@@ -87,9 +92,10 @@ class NamedEvening(NamedTuple):
             yield key_of
         finally:
             followers = service().following.followers(self.session_id) if new_keys else []
+            streams = tournaments() if is_tournament(self.session_id) else service()
             for key in new_keys:
                 if key.id not in {follower.key for follower in followers}:
-                    service().revoke_key(self.session_id, key.id, ends_code=False)
+                    streams.revoke_key(self.session_id, key.id, ends_code=False)
 
 
 class NoEveningError(Exception):
@@ -117,7 +123,9 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     """Return the id, title and day of this phone's tables that may be entered in the club."""
     now = service().access.clock()
     stopped = clubs().following.stops(visitor.club_id).keys()
-    entered = clubs().with_state(visitor.club_id, lambda state: state.evenings.keys() - stopped)
+    entered = clubs().with_state(
+        visitor.club_id, lambda state: {*state.evenings, *state.tournaments} - stopped
+    )
     zone, tables = see_club(visitor.club_id, lambda snapshot: snapshot.zone), {}
     for key in my_keys(MAX_OFFERED_TABLES):
         allowed = visitor.hosts or key.role == "host"
@@ -125,9 +133,12 @@ def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
             allowed
             and is_open(key, now)
             and key.stream_id not in entered
-            and is_session(key.stream_id)
+            and can_be_entered(key.stream_id)
         ):
             try:
+                if is_tournament(key.stream_id):
+                    tables[key.stream_id] = clubs().tournament(key.stream_id).name, ""
+                    continue
                 evening = clubs().evening(key.stream_id)
             except (UnusableError, NotInstalledError):
                 continue
@@ -150,6 +161,8 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
         evening = evening_of_form()
         if resume_following(visitor, evening):
             return to(url_for("club_evenings.page", club_id=club_id, done="followed"), 303)
+        if is_tournament(evening.session_id):
+            return render_entrants_form(visitor, evening)
         return render_who_form(visitor, evening)
     except NoEveningError as refused:
         return entry_page(visitor, str(refused)), 422
@@ -159,12 +172,14 @@ def who(club_id: str) -> Response | str | tuple[str, int]:
 
 @blueprint.post("")
 def enter(club_id: str) -> Response | str | tuple[str, int]:
-    """Enter the evening of the form in the club, each player as the chosen member or guest."""
+    """Enter the evening or tournament of the form, each player as the chosen member or guest."""
     visitor = visitor_of(club_id, "host", "seat")
     if recorded_before(club_id):
         return to(url_for("club.page", club_id=club_id), 303)
     try:
         evening = evening_of_form()
+        if is_tournament(evening.session_id):
+            return _enter_tournament(visitor, evening)
         players = clubs().evening(evening.session_id).players
     except NoEveningError as refused:
         return entry_page(visitor, str(refused)), 422
@@ -186,6 +201,17 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     except UnusableError as error:
         return render_who_form(visitor, evening, message_for_players(error), choices), 422
     return to(url_for("club.page", club_id=club_id), 303)
+
+
+def _enter_tournament(visitor: Visitor, named: NamedEvening) -> Response | tuple[str, int]:
+    """Enter the tournament of the form in the club. Raises `UnusableError` if there is none."""
+    typed = read_names(clubs().tournament(named.session_id))
+    try:
+        with named.keys(visitor) as key_of:
+            enter_tournament(visitor, named.session_id, key_of)
+    except UnusableError as error:
+        return render_entrants_form(visitor, named, message_for_players(error), typed), 422
+    return to(url_for("club_tournaments.page", club_id=visitor.club_id), 303)
 
 
 def evening_of_form() -> NamedEvening:
@@ -215,16 +241,16 @@ def evening_by_link(typed: str) -> NamedEvening:
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().access.find_key(secret[1])
-        if key is None or not is_session(key.stream_id):
+        if key is None or not can_be_entered(key.stream_id):
             refuse_wrong_key()
             raise NoEveningError(
-                _("This link opens no evening. Ask the host of the table for a new one.")
+                _("This link opens no evening and no tournament. Ask its host for a new one.")
             )
         return NamedEvening(key.stream_id, secret[1])
     if table is not None:
         return NamedEvening(table[1])
     raise NoEveningError(
-        _("This is not the link of an evening. Copy all of it, from http to its end.")
+        _("This is not the link of an evening or tournament. Copy all of it, from http to its end.")
     )
 
 
@@ -237,7 +263,7 @@ def evening_by_code(code: str) -> NamedEvening:
         session_id = find_posted(code)
     except RateLimitError:
         raise NoEveningError(_("Too many tries; wait a little.")) from None
-    if session_id is None or not is_session(session_id):
+    if session_id is None or not can_be_entered(session_id):
         raise NoEveningError(
             _("This code does not exist: it was mistyped, or has expired. Ask the host for "
               "another.")
@@ -251,7 +277,9 @@ def resume_following(visitor: Visitor, named: NamedEvening) -> bool:
     Raises `UnusableError` if the evening cannot be followed.
     """
     club_id, session_id = visitor.club_id, named.session_id
-    counts = clubs().with_state(club_id, lambda state: session_id in state.evenings)
+    counts = clubs().with_state(
+        club_id, lambda state: session_id in state.evenings or session_id in state.tournaments
+    )
     if not counts or clubs().stop_of(club_id, session_id) is None:
         return False
     with named.keys(visitor) as key_of:

@@ -1,7 +1,8 @@
 """Rows for the evenings of a club: the day, the winners, and the link."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import chain, groupby
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ from flask_babel import format_date
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.season import sort_by_day
 from scorekeeper.clubs.snapshot import ClubSnapshot
+from scorekeeper.clubs.tournament_tables import combine_tables
 from scorekeeper.games import GAMES
 from scorekeeper.report.span import to_local_day
 from scorekeeper.web.wording.days import format_reader_day
@@ -21,6 +23,7 @@ class EveningLine(NamedTuple):
     ``won`` has, match by match, the game and the names of its winners; ``open`` is whether a match
     of the evening may still change. ``corrected`` is the day of the last correction, empty if it is
     the day on which the evening ended. ``followed`` is whether the club reads later entries.
+    ``tables`` is the number of tables of a tournament, and 0 for any other evening.
     """
 
     session_id: str
@@ -31,6 +34,7 @@ class EveningLine(NamedTuple):
     open: bool
     corrected: str
     followed: bool = True
+    tables: int = 0
 
 
 def make_evening_line(
@@ -68,15 +72,31 @@ def names_of_players(attended: AttendedEvening, names: dict[str, str]) -> dict[s
 def evening_lines(snapshot: ClubSnapshot) -> list[EveningLine]:
     """Return a row for each evening of a club, the last one first."""
     names, attended_evenings = snapshot.names, sort_by_day(snapshot.list_attended(), snapshot.zone)
-    return [
-        make_evening_line(
-            attended,
-            names,
-            snapshot.zone,
-            followed=attended.evening.session_id not in snapshot.stopped,
-        )
-        for attended in reversed(attended_evenings)
-    ]
+    lines = []
+    for _, same in groupby(reversed(attended_evenings), key=lambda attended: attended.id):
+        tables = list(same)
+        followed = tables[0].id not in snapshot.stopped
+        if tables[0].occasion is None:
+            lines.append(make_evening_line(tables[0], names, snapshot.zone, followed=followed))
+        else:
+            lines.append(_make_tournament_line(tables[::-1], snapshot.zone, followed=followed))
+    return lines
+
+
+def _make_tournament_line(
+    tables: Sequence[AttendedEvening], zone: ZoneInfo, *, followed: bool
+) -> EveningLine:
+    """Return a tournament, given by its tables in the order of play, as a row of a list."""
+    (evening,) = combine_tables(tables)
+    games = dict.fromkeys(match.game for table in tables for match in table.evening.matches)
+    corrected = to_local_day(evening.corrected, zone)
+    return EveningLine(
+        evening.session_id, evening.day.in_zone(zone), evening.title, (),
+        tuple((game_name(game), ()) for game in games),
+        any(match.open for table in tables for match in table.evening.matches if match.hands),
+        corrected if corrected != to_local_day(evening.ended, zone) else "",
+        followed, len(tables),
+    )  # fmt: skip
 
 
 def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
@@ -85,10 +105,16 @@ def titles_by_evening(snapshot: ClubSnapshot) -> dict[str, tuple[str, str]]:
     Includes evenings that only closed seasons contain.
     """
     all_evenings = (*snapshot.evenings_at_close.values(), *snapshot.evenings.values())
-    return {
+    titles = {
         evening.session_id: (evening.day.in_zone(snapshot.zone), evening.title)
         for evening in all_evenings
     }
+    if not (snapshot.tournaments or snapshot.tournaments_at_close):
+        return titles
+    at_close = (snapshot.list_attended_at_close(season) for season in snapshot.list_seasons())
+    for attended in chain(*at_close, snapshot.list_attended()):
+        titles[attended.id] = attended.find_day(snapshot.zone), attended.title
+    return titles
 
 
 def group_by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:

@@ -96,4 +96,5 @@ def _list_unread(snapshot: ClubSnapshot) -> tuple[dict[str, str], bool, dict[str
 def _find_evening(snapshot: ClubSnapshot, session_id: str) -> tuple[bool, EveningLine | None]:
     """Return whether an evening counts for the club, and its row if it can be read."""
     lines = (row for row in evening_lines(snapshot) if row.session_id == session_id)
-    return session_id in snapshot.state.evenings, next(lines, None)
+    state = snapshot.state
+    return session_id in state.evenings or session_id in state.tournaments, next(lines, None)

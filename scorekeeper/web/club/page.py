@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
@@ -12,6 +12,7 @@ from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, describe_rank
 from scorekeeper.clubs.snapshot import ALL_EVENINGS, ClubSnapshot
 from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import clubs
+from scorekeeper.store.keyring import is_tournament
 from scorekeeper.web.club.evening_lines import (
     EveningLine,
     evening_lines,
@@ -28,6 +29,15 @@ MAX_UNDATED: Final = 20  # evenings without a day whose keys the page looks for
 LAST: Final = 5  # evenings on the first page; the others are on their own pages
 MAX_UNENDED: Final = 20  # matches that are listed: each needs a look at this phone's key
 WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "ALL_EVENINGS": ALL_EVENINGS}
+
+
+def address_of_evening(club_id: str, evening_id: str, **more: Any) -> str:
+    """Return the address of an evening's results, or of a tournament's tables in the club."""
+    if is_tournament(evening_id):
+        return url_for("club_tournaments.tables", club_id=club_id, tournament_id=evening_id)
+    return url_for("results.page", session_id=evening_id, **more)
+
+
 # Values for the templates of clubs.
 GLOBALS: Final = {
     "club_day": format_day,
@@ -35,6 +45,7 @@ GLOBALS: Final = {
     "club_figure": localize_figure,
     "game_name": game_name,
     "CLUB": WORDS,
+    "address_of_evening": address_of_evening,
 }
 FILTERS: Final = {"club_number": format_number}
 
@@ -73,9 +84,10 @@ class Surroundings(NamedTuple):
     """The content beside the table: the seasons, the last evenings, and the number of evenings.
 
     ``corrected`` are evenings that were corrected on a later day, the latest correction first.
-    ``going_on`` are those that may still change, by the id of their session. ``undated`` are the
-    evenings without a known day, ``unread`` is the number of those that cannot be read. ``tag``
-    changes whenever any of it does.
+    ``going_on`` are those that may still change, by the id of their session; tables are by theirs,
+    each with the row of its tournament. ``tournaments`` is the number of tournaments. ``undated``
+    are the evenings without a known day, ``unread`` is the number of those that cannot be read.
+    ``tag`` changes whenever any of it does.
     """
 
     seasons: Sequence[SeasonChoice]
@@ -86,6 +98,7 @@ class Surroundings(NamedTuple):
     undated: Sequence[EveningLine]
     unread: int
     tag: str
+    tournaments: int
 
 
 def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
@@ -95,5 +108,11 @@ def surroundings_of(snapshot: ClubSnapshot) -> Surroundings:
     corrected = [row for row in lines if row.corrected]
     corrected.sort(key=lambda row: row.corrected, reverse=True)
     going_on = {row.session_id: row for row in lines if row.open}
+    going_on |= {
+        attended.evening.session_id: going_on[attended.id]
+        for attended in (snapshot.list_attended() if snapshot.state.tournaments else ())
+        if attended.occasion is not None and attended.id in going_on
+    }
     return Surroundings(season_choices(snapshot), lines[:LAST], corrected, going_on, len(lines),
-                        undated, len(snapshot.unread), snapshot.tag)  # fmt: skip
+                        undated, len(snapshot.unread), snapshot.tag,
+                        len(snapshot.state.tournaments))  # fmt: skip

@@ -28,6 +28,7 @@ from scorekeeper.clubs.events import (
     SeasonChanged,
     SeasonClosed,
     SeasonOpened,
+    TournamentEntered,
 )
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.state import CLUB_FIELDS
@@ -66,6 +67,7 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     MembersMerged: {"who": "member", "other": "into"},
     EveningEntered: {"what": "session"},
     EveningWithdrawn: {"what": "session", "note": "reason"},
+    TournamentEntered: {"what": "tournament"},
     SeasonOpened: {"what": "name"},
     SeasonChanged: {"what": "season"},
     SeasonClosed: {"what": "season"},
@@ -76,7 +78,7 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     NoteAdded: {"note": "text"},
 }
 PEOPLE: Final = ("member", "into", "payer", "to")  # fields with the id of a member
-TITLED: Final = ("session", "season")
+TITLED: Final = ("session", "season", "tournament")
 
 
 class ChangedValue(NamedTuple):
@@ -265,12 +267,11 @@ def _titles_by_id(club_id: str, snapshot: ClubSnapshot, entries: Iterable[Entry]
     """Return the name of each season and evening by its id, including withdrawn evenings."""
     title_by_id = {season.id: season.name for season in snapshot.state.seasons.values()}
     title_by_id |= {evening.session_id: evening.title for evening in snapshot.evenings.values()}
+    title_by_id |= {id_: known.name for id_, known in snapshot.tournaments.items()}
     for entry in entries:
         if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in title_by_id:
             with suppress(UnusableError, NotInstalledError):
-                title_by_id[entry.event.session] = (
-                    clubs().withdrawn(club_id, entry.event.session).title
-                )
+                title_by_id[entry.event.session] = clubs().withdrawn(club_id, entry.event.session)
     return title_by_id
 
 

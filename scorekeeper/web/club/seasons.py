@@ -259,12 +259,22 @@ def close(club_id: str, season: str) -> Response:
 
 
 def heads_by_evening(snapshot: ClubSnapshot, season_id: str) -> dict[str, str]:
-    """Return the head of the log of each evening in a season that has a game of it."""
+    """Return the head of the log of each evening in a season that has a game of it.
+
+    Of a tournament these are that of its own log, and those of all its tables.
+    """
     season = snapshot.state.seasons.get(season_id)
     return dict(_heads(snapshot, season)) if season else {}
 
 
 def _heads(snapshot: ClubSnapshot, season: Season) -> Iterator[tuple[str, str]]:
     """Yield the id and log head of each evening of a season that has a hand in one of its games."""
-    for session_id in list_played_ids(snapshot, season):
-        yield session_id, snapshot.evenings[session_id].head
+    played = list_played_ids(snapshot, season)
+    yield from (
+        (tournament_id, known.head)
+        for tournament_id, known in snapshot.tournaments.items()
+        if tournament_id in played
+    )
+    for attended in snapshot.list_attended():
+        if attended.id in played:
+            yield attended.evening.session_id, attended.evening.head

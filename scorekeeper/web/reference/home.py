@@ -134,7 +134,7 @@ def describe_club(state: ClubState, key: Key) -> MyClub:
     member = state.members.get(state.get_current_id(key.player or ""))
     return MyClub(
         key.stream_id, state.opened.name if state.opened else "", count_members(state),
-        len(state.evenings), key.role, member.name if member else "",
+        len(state.evenings) + len(state.tournaments), key.role, member.name if member else "",
     )  # fmt: skip
 
 

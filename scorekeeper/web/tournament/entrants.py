@@ -13,10 +13,12 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.events.corrections import CorrectionBegun, EventReplaced, EventStruck
+from scorekeeper.events.fields import MAX_NAME_CHARACTERS
 from scorekeeper.events.names import player_ids
 from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
+from scorekeeper.log.replayed import copy_state
 from scorekeeper.service import NewEvent, Recorded
 from scorekeeper.service.tournament_rights import DIRECTOR
 from scorekeeper.streams.requests import StreamAppend
@@ -32,6 +34,7 @@ from scorekeeper.tournaments.table_rules import PAIRS
 from scorekeeper.tournaments.values import Entrant
 from scorekeeper.web.forms.typed import clean_line, parse_whole
 from scorekeeper.web.frame.form_keys import form_digest, record_after_others, recorded_before
+from scorekeeper.web.tournament.of_club import find_club
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
     record_built,
@@ -96,17 +99,22 @@ def page(tournament_id: str) -> str:
 
 def render_entrants(visitor: TournamentVisitor, wrong: Mapping[str, str] | None = None) -> str:
     """Return the HTML page of the entrants."""
+    registered, record = tournaments().with_state(
+        visitor.tournament_id, lambda state: (Registered.of(state), copy_state(state))
+    )
     return render_template(
         "tournament/entrants.html", at=visitor, wrong=wrong or {}, typed=request.form,
-        registered=tournaments().with_state(visitor.tournament_id, Registered.of),
+        registered=registered, club=find_club(visitor.tournament_id, record),
         most=MAX_LIST_CHARACTERS, done=request.args.get("done", ""),
     )  # fmt: skip
 
 
 @blueprint.post("/add")
 def add(tournament_id: str) -> Response | tuple[str, int]:
-    """Register the entrants of a pasted list, all or none."""
+    """Register the entrants of a pasted list, or members who were tapped, all or none."""
     visitor = tournament_visitor(tournament_id, DIRECTOR)
+    if "from_club" in request.form:
+        return add_members(visitor)
     text = canonical.to_nfc(request.form.get("text", ""))
     first = parse_whole(request.form.get("from_round", "")[:4])
     wrong = ""
@@ -124,6 +132,40 @@ def add(tournament_id: str) -> Response | tuple[str, int]:
     if wrong:
         return render_entrants(visitor, {"text": wrong}), 422
     return to(url_for(".page", tournament_id=tournament_id, done="added", _anchor="list"), 303)
+
+
+def add_members(visitor: TournamentVisitor) -> Response | tuple[str, int]:
+    """Register members of the club that holds the tournament, who keep their ids.
+
+    In a tournament of pairs two of them are one pair.
+    """
+    tournament_id = visitor.tournament_id
+    chosen = request.form.getlist("member")
+    try:
+        if not recorded_before(tournament_id):
+            record_built(visitor, lambda: _register_members(tournament_id, chosen))
+    except UnusableError as error:
+        return render_entrants(visitor, {"member": message_in_tournament(error)}), 422
+    return to(url_for(".page", tournament_id=tournament_id, done="added", _anchor="list"), 303)
+
+
+def _register_members(tournament_id: str, chosen: Sequence[str]) -> list[NewEvent]:
+    """Return the registrations of members. Raises `UnusableError` for a wrong number of them."""
+    record = tournaments().with_state(tournament_id, copy_state)
+    club, registered = find_club(tournament_id, record), Registered.of(record)
+    members = [member for member in (club.free if club else ()) if member.id in chosen]
+    if not members:
+        raise UnusableError(str(_("Choose who plays.")))
+    if registered.pairs and len(members) != 2:
+        raise UnusableError(str(_("Choose the two of one pair.")))
+    players = [{"id": member.id, "name": member.name} for member in members]
+    first = {"from_round": registered.next_round} if registered.next_round > 1 else {}
+    if registered.pairs:
+        name = " & ".join(member.name for member in members)[:MAX_NAME_CHARACTERS]
+        listed = [{"id": members[0].id, "name": name, "players": players}]
+    else:
+        listed = [{**player, "players": [player]} for player in players]
+    return [NewEvent(EntrantRegistered.TYPE, {**entrant, **first}) for entrant in listed]
 
 
 def register(visitor: TournamentVisitor, text: str, from_round: int | None) -> Recorded:

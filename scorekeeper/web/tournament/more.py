@@ -17,6 +17,7 @@ from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import encode_exact
+from scorekeeper.log.replayed import copy_state
 from scorekeeper.service import NewEvent
 from scorekeeper.service.tournament_rights import DIRECTOR
 from scorekeeper.tournaments.events import (
@@ -33,6 +34,7 @@ from scorekeeper.web.forms.typed import MINUS, clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.tournament.direct import read_number
 from scorekeeper.web.tournament.new import END_WORDS
+from scorekeeper.web.tournament.of_club import find_club
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
     record_built,
@@ -82,9 +84,12 @@ def page(tournament_id: str) -> str:
 
 def render_more(visitor: TournamentVisitor, wrong: Mapping[str, str] | None = None) -> str:
     """Return the HTML page; ``wrong`` has the errors by form."""
+    seldom, record = tournaments().with_state(
+        visitor.tournament_id, lambda state: (SeldomUsed.of(state), copy_state(state))
+    )
     return render_template(
         "tournament/more.html", at=visitor, wrong=wrong or {}, typed=request.form, ends=END_WORDS,
-        seldom=tournaments().with_state(visitor.tournament_id, SeldomUsed.of),
+        seldom=seldom, club=find_club(visitor.tournament_id, record),
         done=request.args.get("done", ""),
     )  # fmt: skip
 

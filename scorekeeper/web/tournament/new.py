@@ -14,11 +14,13 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.http.extensions import tournaments
+from scorekeeper.http.access import holder_in_club
+from scorekeeper.http.extensions import clubs, tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.http.preferences import request_zone
 from scorekeeper.log import canonical
+from scorekeeper.service.club_rights import refuse_role
 from scorekeeper.tournaments.presets import FittingPreset, list_presets
 from scorekeeper.tournaments.table_rules import INDIVIDUAL, PAIRS, has_two_sides
 from scorekeeper.web.forms.typed import (
@@ -43,6 +45,7 @@ blueprint.after_request(no_store)
 
 OWN_PLAN: Final = "own"
 MAX_NUMBER_CHARACTERS: Final = 5
+MAX_ID_CHARACTERS: Final = 32
 EXAMPLE_FEE: Final = 500  # minor units
 NUMBERS: Final = ("rounds", "hands", "minutes")  # of a stage, as fields of the form
 DRAW_WORDS: Final = {
@@ -85,6 +88,7 @@ class TournamentDraft:
     currency: str
     typed: dict[str, str]
     form: FormData
+    club: str = ""
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -98,6 +102,7 @@ class TournamentDraft:
             clean_line(form.get("currency", "") or USUAL)[:3].upper(),
             {name: clean_line(form.get(name, ""))[:12] for name in FIELDS},
             options.apply_preset(game, form),
+            clean_line(form.get("club", ""))[:MAX_ID_CHARACTERS],
         )  # fmt: skip
 
     @property
@@ -120,7 +125,7 @@ class TournamentDraft:
         chosen = validated_options(self.game, self.form, max(self.game.seats), self.wrong)
         data = {
             "name": self.name, "place": self.place, "zone": request_zone(), "game": self.game.id,
-            "options": chosen, "fee": self._read_fee(), **self._read_plan(),
+            "options": chosen, "fee": self._read_fee(), "club": self.club, **self._read_plan(),
         }  # fmt: skip
         return {name: value for name, value in data.items() if value}
 
@@ -178,8 +183,10 @@ class TournamentDraft:
 
 @blueprint.get("")
 def form() -> str:
-    """Ask for the name, the game and the plan."""
-    return render_form(TournamentDraft.read(request.args))
+    """Ask for the name, the game and the plan; the query can name a club of this phone."""
+    draft = TournamentDraft.read(request.args)
+    find_club_name(draft.club)  # raises for a club that this phone does not know
+    return render_form(draft)
 
 
 @blueprint.post("")
@@ -192,6 +199,7 @@ def create() -> Response | tuple[str, int]:
     if form_again is not None:
         return form_again
     draft = TournamentDraft.read(request.form)
+    find_club_name(draft.club)
     data = draft.validate()
     if draft.wrong:
         return render_form(draft), 422
@@ -205,6 +213,18 @@ def create() -> Response | tuple[str, int]:
     return to(url_for("tournament_entrants.page", tournament_id=opened.id), 303)
 
 
+def find_club_name(club_id: str) -> str:
+    """Return the name of the club that holds the tournament; empty without one.
+
+    Only a phone that records in the club may open a tournament for it. Raises `UnknownClubError`,
+    `MissingKeyError` or `ForbiddenError`.
+    """
+    if not club_id:
+        return ""
+    refuse_role(holder_in_club(club_id), "host", "seat")
+    return clubs().with_state(club_id, lambda state: state.opened.name if state.opened else "")
+
+
 def render_form(draft: TournamentDraft) -> str:
     """Return the HTML form of a new tournament with its present content."""
     return render_template(
@@ -212,5 +232,5 @@ def render_form(draft: TournamentDraft) -> str:
         draws=DRAW_WORDS, points=POINT_WORDS, ends=END_WORDS,
         asked=options.option_fields(draft.game, draft.form),
         houses=options.preset_fields(draft.game, draft.form),
-        kept=options.chosen_rules(draft.game, draft.form),
+        kept=options.chosen_rules(draft.game, draft.form), club=find_club_name(draft.club),
     )  # fmt: skip

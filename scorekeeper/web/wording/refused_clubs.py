@@ -45,6 +45,20 @@ EVENINGS: Final[Mapping[str, str]] = {
     ),
     "entered_before": _l("This evening already counts."),
     "not_entered": _l("This evening does not count for the club."),
+    "tournament_not_shown": _l("To add that tournament you need a link to it."),
+    "tournament_not_directed": _l(
+        "Members can add the tournaments that they direct. For others ask a director, or the host "
+        "of the club."
+    ),
+    "no_such_tournament": _l("There is no such tournament here. Check the link."),
+    "no_entrant_there": _l("Nobody with the id %(entrant)s entered that tournament."),
+    "each_of_pair": _l("Say which member or guest each player of %(name)s is."),
+    "tournament_before": _l("This tournament already counts."),
+    "same_tournament": _l("This is a copy of a tournament that already counts."),
+    "table_entered": _l(
+        "One of its tables already counts as an evening. Withdraw that evening first."
+    ),
+    "table_of_tournament": _l("This is a table of a tournament that already counts."),
     "two_are_one": _l("%(one)s and %(other)s played together, so only one of them is %(name)s."),
 }
 
