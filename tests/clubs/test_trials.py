@@ -40,6 +40,7 @@ def anything(rng: random.Random, length: int) -> Raw:
         event("members_merged", member=who, into=other),
         event("evening_entered", session=evening, players={"a": who, "b": None}),
         event("evening_withdrawn", session=evening),
+        event("tournament_entered", tournament=evening, entrants={"e": {"a": who}, "f": other}),
         event("season_opened", id=f"s{rng.randint(0, 2)}", **SEASON),
         event("season_closed", season="s0", heads={evening: "0" * 64}),
         event("points_adjusted", season="s0", member=who, points=3, reason="x"),

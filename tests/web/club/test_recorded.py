@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper.clubs.events import CLUB_EVENTS, ClubOpened
 from scorekeeper.events.corrections import CORRECTING
+from tests.api.hall import Hall
 from tests.web.club.visiting import OWN, Visit, riparto
 from tests.web.pages import inputs_of
 
@@ -92,7 +93,14 @@ def test_every_kind_of_event_can_be_taken_back_but_the_opening(club: Visit) -> N
     club.done(f"/evenings/{session(club)}/withdraw", reason="a friendly game")
     close(club)
     version = recorded(club)[-1]["seq"]
-    note = {"events": [{"type": "note_added", "data": {"text": "rain"}}]}
+    hall = Hall.open(club.app.test_client(use_cookies=False))
+    entrants = dict.fromkeys(("ada", "bea", "ciro", "dora", "elio", "fede"))
+    entered = {"tournament": hall.id, "entrants": entrants}
+    note = {
+        "events": [{"type": "note_added", "data": {"text": "rain"}},
+                   {"type": "tournament_entered", "data": entered}],
+        "keys": [hall.keys["view"]],
+    }  # fmt: skip
     headers = {**OWN, "If-Match": f'"{version}"'}
     answer = club.phone.post(f"/api/clubs/{club.club_id}/events", json=note, headers=headers)
     assert answer.status_code == 201, answer.text
