@@ -133,7 +133,9 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^/api/sessions/": worst("search", HEADER, "/api/sessions", "/"),
     "^no-store$": worst("search", HEADER, "no-store"),
     "(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)": worst("search", TEXT, "/join/", "a", "/join/a"),
-    "/t/([0-9a-z]{12})(?:[/?#]|$)": worst("search", TEXT, "/t/", "a", "/t/a", "t/"),
+    "/(?:t|tournament)/([0-9a-z]{12})(?:[/?#]|$)": worst(
+        "search", TEXT, "/t/", "a", "/t/a", "t/", "/tournament/a", "/tournament"
+    ),
     "https?://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?": worst(
         "fullmatch", HEADER, "a", ":1", ".", "a:", begin="https://"
     ),

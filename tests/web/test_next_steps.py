@@ -14,9 +14,10 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages import catalogue_files as catalogue
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
 from tests.api.asking import Table, client_of
+from tests.api.hall import Hall
 from tests.evenings import event
 from tests.thinned import thinned_rows
-from tests.web.club.visiting import Visit, riparto
+from tests.web.club.visiting import OWN, Visit, riparto
 from tests.web.looking import brought_in, cookie
 from tests.web.pages import EXAMPLE
 from tests.web.tournament.visiting import Person, opened
@@ -54,6 +55,12 @@ def club() -> Visit:
     visit.done("/settings/season", **season)
     visit.other("seat", "leo")
     visit.enter(riparto(stake={"currency": "EUR", "point": 10, "match": 100}))
+    hall = Hall.open(visit.app.test_client(use_cookies=False), "mara", "leo", "nina")
+    hall.draw(1, "mara leo nina")
+    hall.publish()
+    visit.phone.post("/join", data={"key": hall.keys["view"]}, headers=OWN)
+    players = {f"as-{player}": player for player in ("mara", "leo", "nina")}
+    visit.done("/enter", session=hall.id, **players)
     return visit
 
 
@@ -88,6 +95,7 @@ def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
     path = path.replace("CLUB", club.club_id)
     for what, where, link in (
         ("EVENING", "/evenings", r"/evenings/([^/]+)/withdraw"),
+        ("HALL", "/tournaments", r"/tournaments/([^/\"]+)"),
         ("HELD", "/settings/member/leo", r"/settings/key/([^/\"]+)"),
         ("ACCOUNT", "/money", r"/money/of\?([^\"]+)"),
     ):

@@ -1,8 +1,8 @@
 """The form that asks who the players of a tournament are, and the entry in the club.
 
 A tournament has many players, so the form has a line of text for each: a name of the club, another
-name for somebody new, or nothing. A tournament that counts already is withdrawn and entered anew, so
-that late entrants and substitutes get their accounts.
+name for somebody new, or nothing. A tournament that counts already is withdrawn and entered anew,
+so that late entrants and substitutes get their accounts.
 """
 
 from collections.abc import Iterable, Mapping

@@ -103,8 +103,8 @@ def test_tables_of_this_phone_show_their_day(visit: Visit) -> None:
     ("form", "says"),
     [
         ({}, "Paste the link of the evening, or type its code."),
-        ({"link": "https://example.org/"}, "This is not the link of an evening."),
-        ({"link": "http://localhost/join/" + "x" * 32}, "This link opens no evening."),
+        ({"link": "https://example.org/"}, "This is not the link of an evening or tournament."),
+        ({"link": "http://localhost/join/" + "x" * 32}, "This link opens no evening"),
         ({"code": "abcdef"}, "This code does not exist"),
         ({"link": "http://localhost/t/222222222222"}, "You need a key to that evening."),
     ],

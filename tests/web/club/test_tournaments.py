@@ -68,8 +68,16 @@ def test_new_people_join_or_are_guests_and_it_can_be_entered_again(visit: Visit)
     assert fields(again)["as-ugo"] == ""
     visit.done("/enter", **{**fields(again), "as-ugo": "Ugo"})
     assert "Guests" in visit.page().words
-    for path in ("", "/evenings", f"/tournaments/{hall.id}", "/member/ada", "/records",
-                 "/tournaments", "/settings/recorded", f"/evenings/{hall.id}/withdraw"):  # fmt: skip
+    for path in (
+        "",
+        "/evenings",
+        f"/tournaments/{hall.id}",
+        "/member/ada",
+        "/records",
+        "/tournaments",
+        "/settings/recorded",
+        f"/evenings/{hall.id}/withdraw",
+    ):
         assert hall.id not in visit.page(path).words
     assert "Tournament added: Sagra" in visit.page("/settings/recorded").words
     listed = visit.page(f"/tournaments/{hall.id}")
