@@ -9,7 +9,7 @@ of shared checks: ``checks.REVOKE.under("T3")``.
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.base.parts import in_points
+from scorekeeper.base.parts import ExactPoints, in_points, to_parts
 from scorekeeper.base.views import DeclaredView, declare, to_json_values
 from scorekeeper.cards.packs import (
     ALL_CARDS,
@@ -229,6 +229,7 @@ __all__ = [
     "Each",
     "Ends",
     "Event",
+    "ExactPoints",
     "Flag",
     "Fold",
     "FoldStep",
@@ -346,6 +347,7 @@ __all__ = [
     "sums_of",
     "tarot",
     "to_json_values",
+    "to_parts",
     "to_play",
     "unrecorded_plays",
     "unseen_holdings",

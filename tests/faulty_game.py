@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from dataclasses import replace
+from fractions import Fraction
 
 from scorekeeper.base.errors import StorageUnavailableError, UnknownSessionError, UnusableError
 from scorekeeper.games.knock import GAME as KNOCK
@@ -120,6 +121,7 @@ KINDS = {
     "number": lambda value: 5,
     "nothing": lambda value: None,
     "fraction": points(lambda points: points + 0.5),
+    "third": points(lambda points: points + Fraction(1, 3)),
     "huge": points(lambda points: points + 10**5000),
     "long": texts(Text("x" * 1_000_000)),
     "unsaid": texts(Text("{who} won")),

@@ -1,6 +1,7 @@
 """Schemas of answers, derived from the views that the answers are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -8,7 +9,9 @@ from marshmallow import fields, validate
 
 from scorekeeper.api.schemas import AnswerSchema
 from scorekeeper.base.views import DeclaredView, Shape, ViewField, declared_fields
+from scorekeeper.events.fields import Exact
 from scorekeeper.games import GAMES
+from scorekeeper.log.schema import kind_schema
 from scorekeeper.play.match_members import GameOfMatchView
 from scorekeeper.report import explain_views, views
 
@@ -79,11 +82,20 @@ def _field(declaration: ViewField, *, required: bool) -> fields.Field[Any]:
     return _shape_field(declaration.shape, of_items, **more)
 
 
+class ExactField(fields.Field[Any]):
+    """Exact points: a whole number, or a fraction in lowest terms as a text."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.metadata = {**kind_schema(Exact()), **self.metadata}
+
+
 PLAIN_FIELDS: Final[Mapping[type, Callable[..., fields.Field[Any]]]] = {
     str: fields.String,
     bool: fields.Boolean,
     int: partial(fields.Integer, strict=True),
     float: fields.Float,
+    Fraction: ExactField,
     object: fields.Raw,
 }
 

@@ -1,6 +1,7 @@
 """Figures in parts of a point: 81 halves are 40.5 points.
 
-Logs, scores and the API hold whole numbers of parts. A player reads and types points.
+Events hold whole numbers of parts. Scores are exact points: an `int` if they are whole, else a
+`Fraction`, which JSON has as a text such as ``81/2``. A player reads and types points.
 """
 
 import re
@@ -31,8 +32,31 @@ def in_points(number: int, parts: int = 1) -> ExactPoints:
     """
     if parts == 1:
         return number
-    points = Fraction(number, parts)
+    return simplify(Fraction(number, parts))
+
+
+def simplify(points: Fraction) -> ExactPoints:
+    """Return the same points, as an `int` if they are whole."""
     return points.numerator if points.denominator == 1 else points
+
+
+def to_parts(points: ExactPoints, parts: int) -> int:
+    """Return exact points as a number of parts, of which they are a whole number.
+
+    >>> to_parts(Fraction(81, 2), 2), to_parts(40, 2)
+    (81, 80)
+    """
+    return points if parts == 1 and isinstance(points, int) else int(points * parts)
+
+
+def encode_exact(figure: ExactPoints) -> int | str:
+    """Return an exact figure as JSON: a whole number, or a text such as ``7/2``."""
+    return figure.numerator if figure.denominator == 1 else str(figure)
+
+
+def decode_exact(figure: int | str) -> ExactPoints:
+    """Return the exact figure of which this is the JSON."""
+    return Fraction(figure) if isinstance(figure, str) else figure
 
 
 def format_points(points: ExactPoints, decimal: str | None = None) -> str:
@@ -45,8 +69,8 @@ def format_points(points: ExactPoints, decimal: str | None = None) -> str:
     >>> format_points(Fraction(10, 3)), format_points(Fraction(-1, 3))
     ('3 1/3', '-1/3')
     """
-    if isinstance(points, int):
-        return str(points)
+    if points.denominator == 1:
+        return str(points.numerator)
     whole, rest = divmod(abs(points.numerator), points.denominator)
     sign = "-" if points < 0 else ""
     thousandths = Fraction(rest * 1000, points.denominator)
@@ -56,11 +80,15 @@ def format_points(points: ExactPoints, decimal: str | None = None) -> str:
     return f"{sign}{f'{whole} ' if whole else ''}{rest}/{points.denominator}"
 
 
+def format_signed(points: ExactPoints) -> str:
+    """Return points in digits with their sign, a plus also before 0."""
+    return ("+" if points >= 0 else "") + format_points(points)
+
+
 def format_parts(number: int, parts: int, *, signed: bool = False) -> str:
     """Return a number of parts as points in digits; ``signed`` writes a plus before it."""
-    if parts == 1:
-        return f"{number:+d}" if signed else str(number)
-    return ("+" if signed and number >= 0 else "") + format_points(in_points(number, parts))
+    points = in_points(number, parts)
+    return format_signed(points) if signed else format_points(points)
 
 
 def parse_parts(text: str, parts: int) -> int | None:
@@ -89,6 +117,6 @@ def as_cell(points: ExactPoints) -> int | Decimal:
     >>> as_cell(Fraction(81, 2)), as_cell(Fraction(1, 3)), as_cell(7)
     (Decimal('40.5'), Decimal('0.333'), 7)
     """
-    if isinstance(points, int):
-        return points
+    if points.denominator == 1:
+        return points.numerator
     return Decimal(points.numerator * 1000 // points.denominator).scaleb(-3).normalize()

@@ -1,13 +1,14 @@
 """Declaration of answers: views, whose JSON and whose schema follow from their fields.
 
 A view is a frozen dataclass whose fields are made by :func:`declare`. The type of a field is its
-shape: a text, a number, a boolean, a list, an object by keys, another view, or any of these or
-null. :func:`to_json_values` returns the values for JSON, and :func:`from_json_values` a view of
-them; the schemas of answers are derived from :func:`declared_fields`.
+shape: a text, a number, exact points, a boolean, a list, an object by keys, another view, or any of
+these or null. :func:`to_json_values` returns the values for JSON, and :func:`from_json_values` a
+view of them; the schemas of answers are derived from :func:`declared_fields`.
 """
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -22,6 +23,7 @@ from typing import (
 )
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import decode_exact, encode_exact
 
 Encoder = Callable[[Any], Any]
 ViewEncoder = Callable[[Any], dict[str, Any]]
@@ -97,7 +99,7 @@ def own_members(doc: str) -> Any:
 class Shape(NamedTuple):
     """The shape of values: a plain type, `list`, `dict` or a view, with the shape of its items.
 
-    ``nullable`` values may be None. Any value has the type `object`.
+    ``nullable`` values may be None. Any value has the type `object`, and exact points `Fraction`.
     """
 
     type: type
@@ -137,8 +139,9 @@ def _shape_of(hint: Any) -> Shape:
     """Return the shape that a type annotation describes. Raises TypeError for any other type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        (inner,) = [argument for argument in arguments if argument is not NoneType]
-        return _shape_of(inner)._replace(nullable=True)
+        inner = [argument for argument in arguments if argument is not NoneType]
+        shape = Shape(Fraction) if inner == [int, Fraction] else _shape_of(*inner)
+        return shape._replace(nullable=NoneType in arguments)
     if origin is not None and issubclass(origin, Mapping):
         return Shape(dict, _shape_of(arguments[1]))
     if origin is not None and issubclass(origin, Sequence):
@@ -217,12 +220,16 @@ def _decode(shape: Shape, value: Any) -> Any:
         return [_decode(shape.items, item) for item in value]
     if shape.type is dict and shape.items:
         return {key: _decode(shape.items, item) for key, item in value.items()}
+    if shape.type is Fraction:
+        return decode_exact(value)
     return from_json_values(shape.type, value) if issubclass(shape.type, DeclaredView) else value
 
 
 def encoder_of(shape: Shape) -> Encoder | None:
     """Return the function that encodes values other than None; None for plain values."""
     items = None if shape.items is None else _encoder_of_item(shape.items)
+    if shape.type is Fraction:
+        return encode_exact
     if shape.type is list:
         return list if items is None else lambda value: [items(item) for item in value]
     if shape.type is dict:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints, format_points, format_signed
 from scorekeeper.cards.packs import Card
 from scorekeeper.cli.sheet_text import LINE_COLUMNS, finding_lines, strip_controls
 from scorekeeper.report import explain_views as views
@@ -30,9 +31,10 @@ class MatchNames(NamedTuple):
         """Return the name of a side: those of its players."""
         return " & ".join(map(self.name, self.record.sides.get(side, (side,))))
 
-    def points(self, scores: Mapping[str, int]) -> str:
+    def points(self, scores: Mapping[str, ExactPoints]) -> str:
         """Return the points of each side with their sign."""
-        return ", ".join(f"{self.side(side)} {points:+d}" for side, points in scores.items())
+        figures = ((self.side(side), format_signed(points)) for side, points in scores.items())
+        return ", ".join(map(" ".join, figures))
 
     def card(self, code: str) -> str:
         """Return the name of a card for players."""
@@ -81,7 +83,7 @@ def hand_explanation(
     yield f"Match {match.match}: {game}, hand {hand.hand}: {hand.status}"
     for line in hand.lines:
         yield ""
-        yield f"{names.side(line.side)} {line.points:+d}: {line.text}"
+        yield f"{names.side(line.side)} {format_signed(line.points)}: {line.text}"
         yield from names.clause(line.rule)
         yield from event_lines(line.events)
         if line.tricks:
@@ -104,7 +106,7 @@ def totals_explanation(names: MatchNames, match: views.ExplainedMatchView) -> It
             if (added := names.points({s: n for s, n in hand.adds.items() if n}))]  # fmt: skip
     for penalty in match.penalties:
         yield from _penalty_lines(names, penalty)
-    totals = ", ".join(f"{names.side(side)} {n}" for side, n in match.totals.items())
+    totals = ", ".join(f"{names.side(side)} {format_points(n)}" for side, n in match.totals.items())
     yield from wrap_text(f"Match {match.match} comes to {totals}" + ":" * bool(adds))
     for text in adds:
         yield from wrap_text(text, "   ", "      ")
@@ -113,7 +115,9 @@ def totals_explanation(names: MatchNames, match: views.ExplainedMatchView) -> It
 def _penalty_lines(names: MatchNames, penalty: views.PenaltyView) -> Iterator[str]:
     """Yield a penalty with its clause and its seq."""
     reason = f": {penalty.reason}" if penalty.reason else ""
-    yield from wrap_text(f"{names.side(penalty.side)} {penalty.points:+d}, a penalty{reason}")
+    yield from wrap_text(
+        f"{names.side(penalty.side)} {format_signed(penalty.points)}, a penalty{reason}"
+    )
     yield from names.clause(penalty.rule)
     yield f"      {penalty.seq:>5}"
 

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints, format_points, format_signed
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import format_amount
@@ -55,9 +56,10 @@ def sum_lines(session: Session, report: ReportView) -> Iterator[str]:
         yield f"{added.name}, matches {format_ranges(added.matches)} added up ({added.counts})"
         for row in added.players:
             name = fit_columns(names[row.player], MAX_NAME_COLUMNS)
-            yield f"{row.rank:>4}  {name}  {row.total:>6}  {row.matches} played, {row.won} won"
+            total = format_points(row.total)
+            yield f"{row.rank:>4}  {name}  {total:>6}  {row.matches} played, {row.won} won"
         for payment in added.payments:
-            yield f"{names[payment.payer]} pays {names[payment.to]} {payment.amount}"
+            yield f"{names[payment.payer]} pays {names[payment.to]} {format_points(payment.amount)}"
         if added.provisional:
             yield "It may still change."
 
@@ -109,7 +111,7 @@ def match_table(sheet: Sheet, game: Game) -> Iterator[str]:
                 yield f"      {part.name} to {part.target}"
             case SumRow():
                 start = ["    ", fit_columns(_sum_label(row, sheet), dealers)]
-                figure = _with_sign if row.what == "settled" else str
+                figure = _with_sign if row.what == "settled" else format_points
                 cells = [figure(row.figures[side]) for side in sheet.columns]
                 yield _table_line(start, cells, widths)
                 yield from textwrap.wrap(row.text, LINE_COLUMNS)
@@ -150,13 +152,13 @@ def _points_cell(step: SheetStep, side: str, match: Sheet) -> str:
         return NOTHING if isinstance(step, HandRow) else ""
     won = "*" if isinstance(step, HandRow) and step.winner == side else ""
     if match.counts == "hands":
-        return f"{won}{cell.points}"
-    return f"{won}{_with_sign(cell.points)} {cell.total:>5}"
+        return f"{won}{format_points(cell.points)}"
+    return f"{won}{_with_sign(cell.points)} {format_points(cell.total or 0):>5}"
 
 
-def _with_sign(points: int) -> str:
+def _with_sign(points: ExactPoints) -> str:
     """Return points with their sign; a dot for zero."""
-    return f"{points:+d}" if points else NOTHING
+    return format_signed(points) if points else NOTHING
 
 
 def _remarks(row: SheetStep) -> str:

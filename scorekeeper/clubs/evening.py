@@ -6,10 +6,11 @@ discarded and computed again. Players have the ids that they have in the evening
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.clubs.hand import PlayedHand
+from scorekeeper.base.parts import ExactPoints, encode_exact
+from scorekeeper.clubs.hand import PlayedHand, decode_points
 from scorekeeper.log.sets import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.match_members import GAMES_OF_MATCH
@@ -70,7 +71,7 @@ class PlayedMatch(NamedTuple):
     game: str
     terms: str
     sides: Mapping[str, tuple[str, ...]]
-    totals: Mapping[str, int]
+    totals: Mapping[str, ExactPoints]
     winners: tuple[str, ...]
     finished: bool
     open: bool
@@ -144,7 +145,9 @@ class PlayedEvening(NamedTuple):
         for match_data in data["matches"]:
             hands = tuple(PlayedHand.from_json(hand) for hand in match_data["hands"])
             sides = {side: tuple(members) for side, members in match_data["sides"].items()}
-            fields = {"hands": hands, "sides": sides, "winners": tuple(match_data["winners"]),
+            totals = decode_points(match_data["totals"])
+            fields: dict[str, Any] = {"hands": hands, "totals": totals, "sides": sides,
+                      "winners": tuple(match_data["winners"]),
                       "leading": tuple(match_data["leading"])}  # fmt: skip
             if match_data["money"] is not None:
                 currency, balances, made_of, odd, open_ = match_data["money"]
@@ -158,7 +161,8 @@ class PlayedEvening(NamedTuple):
         matches = [match._asdict() for match in self.matches]
         data = {**self._asdict(), "matches": matches, "form": FORMAT_VERSION}
         data = {"session": data.pop("session_id"), **data}
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        written = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=encode_exact)
+        return written.encode()
 
 
 def _find_last_correction(session: Session, ended: str) -> str:

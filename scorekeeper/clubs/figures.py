@@ -89,7 +89,7 @@ class MatchFigure(NamedTuple):
     match: int
     game: str
     figure: Figure
-    total: int
+    total: Figure
     hands: int
     won: Figure
     decided: bool

@@ -5,9 +5,11 @@ them: a fact ``bidder`` defines parts, and a fact ``partner`` two parties.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints, decode_exact, simplify
 from scorekeeper.events.fields import Flag, Whole
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import HandFact, players_in
@@ -30,7 +32,7 @@ class PlayedHand(NamedTuple):
     """
 
     number: int
-    scores: Mapping[str, int]
+    scores: Mapping[str, ExactPoints]
     open: bool
     times: int = 1
     seq: int = 0
@@ -62,14 +64,23 @@ class PlayedHand(NamedTuple):
     def from_json(cls, values: list[Any]) -> "PlayedHand":
         """Return a hand from the list of its stored values."""
         hand = cls(*values)
-        return hand._replace(parties=tuple(tuple(party) for party in hand.parties))
+        return hand._replace(
+            scores=decode_points(values[1]),
+            parties=tuple(tuple(party) for party in hand.parties),
+        )
 
-    def undoubled_score(self, player: str) -> int:
+    def undoubled_score(self, player: str) -> ExactPoints:
         """Return a player's points without the doublings that come from outside the hand."""
-        return self.scores[player] // self.times
+        score = self.scores[player]
+        return score if self.times == 1 else simplify(Fraction(score, self.times))
 
 
-def compute_scores(hand: HandRecord) -> dict[str, int]:
+def decode_points(points: Mapping[str, int | str]) -> dict[str, ExactPoints]:
+    """Return the exact points whose JSON values these are."""
+    return {key: decode_exact(value) for key, value in points.items()}
+
+
+def compute_scores(hand: HandRecord) -> dict[str, ExactPoints]:
     """Return the points of each player who took part; partners have the points of their side."""
     score_by_side = add_up(hand.deal.result.lines, hand.match.sides)
     participants = set(hand.table.players)
@@ -92,7 +103,9 @@ def has_partners(game: Game) -> bool:
     return any(fact.id == "partner" for fact in game.facts.facts)
 
 
-def _assign_parts(facts: JsonObject, players: Mapping[str, int], game: Game) -> dict[str, str]:
+def _assign_parts(
+    facts: JsonObject, players: Mapping[str, ExactPoints], game: Game
+) -> dict[str, str]:
     """Return the part of each player: bidder, partner or defender.
 
     Empty if the bidder or the partner is not known.
@@ -105,7 +118,7 @@ def _assign_parts(facts: JsonObject, players: Mapping[str, int], game: Game) -> 
 
 
 def _group_parties(
-    hand: HandRecord, facts: JsonObject, players: Mapping[str, int]
+    hand: HandRecord, facts: JsonObject, players: Mapping[str, ExactPoints]
 ) -> tuple[tuple[str, ...], ...]:
     """Return the players who play together: the match's sides, or bidder's party and defenders."""
     if not has_partners(hand.game):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.statistics import HandTally, find_attendances
@@ -65,7 +66,7 @@ def _add_hand(
             meeting.against.add(hand.scores[me] - score)
 
 
-def _compare_parties(hand: PlayedHand, party: tuple[str, ...]) -> int:
+def _compare_parties(hand: PlayedHand, party: tuple[str, ...]) -> ExactPoints:
     """Return a positive number if a party got more points per player than the others.
 
     It is 0 if they got as many, else negative.

@@ -87,8 +87,8 @@ def _view_fact(summed: FactFigure) -> FactView:
     """Return the sum of a fact: how often it was true, or its average and maximum."""
     fact = summed.fact
     if summed.counted:
-        return FactView(fact.id, fact.label, summed.hands, times=summed.sum)
-    average = round(summed.sum / summed.hands, DECIMALS)
+        return FactView(fact.id, fact.label, summed.hands, times=int(summed.sum))
+    average = round(float(summed.sum / summed.hands), DECIMALS)
     return FactView(fact.id, fact.label, summed.hands, average=average, most=summed.most)
 
 

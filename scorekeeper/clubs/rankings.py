@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain, groupby
 from typing import Any, Final, NamedTuple, TypeVar
 
+from scorekeeper.base.parts import simplify
 from scorekeeper.clubs.evening import PlayedMatch
 
 # A rating is shown as sixty times the library's mean, which begins at 25.
@@ -59,11 +60,6 @@ def map_players_to_sides(match: PlayedMatch) -> dict[str, str]:
     return {player: side for side, members in match.sides.items() for player in members}
 
 
-def simplify(figure: Fraction) -> Figure:
-    """Return the same figure, as an integer if it is whole."""
-    return figure.numerator if figure.denominator == 1 else figure
-
-
 def to_number(value: Figure) -> int | float:
     """Return an exact figure for JSON: an integer if it is whole, else rounded to four decimals."""
     if isinstance(value, int):
@@ -78,7 +74,7 @@ def count_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Mem
 
 def count_hand_points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
     """Count the points of the complete hands; a penalty belongs to no hand and is left out."""
-    sums = dict.fromkeys(spread_over_players(match, match.totals), 0)
+    sums: dict[str, Figure] = dict.fromkeys(spread_over_players(match, match.totals), 0)
     for hand in match.hands:
         for player, score in hand.scores.items():
             sums[player] += score

@@ -48,7 +48,7 @@ class GameRecords:
     records: dict[str, Record] = field(default_factory=dict)
     runs: dict[str, int] = field(default_factory=dict)
 
-    def offer(self, what: str, figure: int, members: Sequence[str], place: FigureSource) -> None:
+    def offer(self, what: str, figure: Figure, members: Sequence[str], place: FigureSource) -> None:
         """Store a figure as a record if it surpasses the present one."""
         known = self.records.get(what)
         if members and (known is None or figure > known.figure):
@@ -78,7 +78,7 @@ class GameRecords:
             for player, member in members.items():
                 self._extend_run(member, place, won=sides[player] in match.winners)
 
-    def _offer_best(self, what: str, figures: Mapping[str, int], place: FigureSource) -> None:
+    def _offer_best(self, what: str, figures: Mapping[str, Figure], place: FigureSource) -> None:
         """Offer the highest figure as a record, with all members who reached it."""
         best = max(figures.values(), default=0)
         self.offer(what, best, [member for member in figures if figures[member] == best], place)

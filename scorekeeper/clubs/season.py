@@ -8,6 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.parts import simplify
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.figures import (
@@ -22,7 +23,6 @@ from scorekeeper.clubs.rankings import (
     Rating,
     count_places,
     make_new_rating,
-    simplify,
     spread_over_players,
 )
 from scorekeeper.clubs.season_views import LeftOut, UnendedMatch

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.views import (
     COUNTED,
@@ -46,7 +47,7 @@ class MatchFigureView(DeclaredView):
     match: int = declare("its number in the evening", minimum=0)
     game: str = declare("the id of its game")
     figure: float = declare("the figure that counts for the season")
-    total: int = declare("the score of the member in the match")
+    total: ExactPoints = declare("the score of the member in the match")
     hands: int = declare("the number of complete hands in which the member took part", minimum=0)
     won: float = declare("1 if won, 0 if not, a fraction if shared")
     provisional: bool = declare(MAY_CHANGE)

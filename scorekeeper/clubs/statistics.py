@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
+from scorekeeper.base.parts import in_points, simplify
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.figures import AttendedEvening
 from scorekeeper.clubs.hand import CONTRACT_FACTS, PlayedHand, is_countable
-from scorekeeper.clubs.rankings import Figure, compute_win_share, simplify, to_number
+from scorekeeper.clubs.rankings import Figure, compute_win_share, to_number
 from scorekeeper.clubs.views import EveningForm, FigureSource, HandFigure, WinningRun
 from scorekeeper.events.fields import Whole
 from scorekeeper.games import GAMES
@@ -29,7 +30,7 @@ class HandTally:
     won: int = 0
     level: int = 0
 
-    def add(self, ahead: int) -> None:
+    def add(self, ahead: Figure) -> None:
         """Add a hand: it was won if ``ahead`` is positive, and lost if negative."""
         self.hands += 1
         self.won += ahead > 0
@@ -50,7 +51,7 @@ class FactFigure:
 
     fact: HandFact
     hands: int = 0
-    sum: int = 0
+    sum: Figure = 0
     most: HandFigure | None = None
 
     @property
@@ -58,7 +59,7 @@ class FactFigure:
         """Whether the fact is true or false, and not a number."""
         return not isinstance(self.fact.kind_of_one, Whole)
 
-    def add(self, value: int, place: FigureSource) -> None:
+    def add(self, value: Figure, place: FigureSource) -> None:
         """Add the value of the fact in one hand; `place` is that hand."""
         self.hands += 1
         self.sum += value
@@ -83,7 +84,7 @@ class Statistics:
     hands: int = 0
     won: Figure = 0
     drawn: int = 0
-    points: int = 0
+    points: Figure = 0
     best: HandFigure | None = None
     worst: HandFigure | None = None
     run: WinningRun | None = None
@@ -198,7 +199,9 @@ class Statistics:
             return
         if value is not None:
             figure = self.facts.setdefault(fact.id, FactFigure(fact))
-            figure.add(int(value), place)
+            kind = fact.kind_of_one
+            parts = kind.parts if isinstance(kind, Whole) else 1
+            figure.add(in_points(int(value), parts), place)
 
 
 def _join_forms(form: EveningForm, more: EveningForm) -> EveningForm:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.clubs.hand import PARTS
 
@@ -100,10 +101,10 @@ class HandFigure(FigureSource):
 
     ORDER = ("points", "session_id", "match", "hand", "seq")
 
-    points: int = declare("the points of the hand")
+    points: ExactPoints = declare("the points of the hand")
 
     @classmethod
-    def at(cls, place: FigureSource, points: int) -> "HandFigure":
+    def at(cls, place: FigureSource, points: ExactPoints) -> "HandFigure":
         """Return the points of the hand at a place."""
         return HandFigure(place.session_id, place.match, place.hand, place.seq, points=points)
 
@@ -127,7 +128,7 @@ class EveningForm(DeclaredView):
 
     session_id: str = declare(COUNTED, key="session")
     began: str | None = declare(BEGAN)
-    points: int = declare("the points of its hands")
+    points: ExactPoints = declare("the points of its hands")
     hands: int = declare("the number of hands", minimum=0)
     points_a_hand: float = declare("points a hand")
 
@@ -177,7 +178,7 @@ class GameFiguresView(TermsView):
     hands: int = declare("the number of complete hands", minimum=0)
     won: float = declare(WON)
     drawn: int = declare("the number of shared matches", minimum=0)
-    points: int = declare("the points of the hands")
+    points: ExactPoints = declare("the points of the hands")
     points_a_hand: float = declare("points a hand")
     best: HandFigure | None = declare("the hand with most points")
     worst: HandFigure | None = declare("the hand with fewest points")

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Final
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints, to_parts
 from scorekeeper.events.corrections import CORRECTING
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -211,6 +213,46 @@ class PenaltyGiven(Event):
         "who gets the opposite in equal shares: the other players who take part in the hand",
         optional=True, label="Shared by",
     )  # fmt: skip
+
+
+@cache
+def claimed_in(parts: int) -> type[ScoreClaimed]:
+    """Return the declaration of scores on paper in parts of a point: with 2, of half points."""
+    if parts == 1:
+        return ScoreClaimed
+
+    @dataclass(frozen=True, slots=True)
+    class ScoreClaimedInParts(ScoreClaimed):
+        __doc__ = ScoreClaimed.__doc__
+        scores: Mapping[str, int] = part(
+            Each(SideId(), Whole(parts=parts)),
+            "points of the hand by side",
+            label="What was written down",
+            asks="Points",
+        )
+
+    return ScoreClaimedInParts
+
+
+@cache
+def penalty_in(parts: int) -> type[PenaltyGiven]:
+    """Return the declaration of a penalty in parts of a point: with 2, of half points."""
+    if parts == 1:
+        return PenaltyGiven
+
+    @dataclass(frozen=True, slots=True)
+    class PenaltyGivenInParts(PenaltyGiven):
+        __doc__ = PenaltyGiven.__doc__
+        points: int = part(
+            Whole(signed=True, parts=parts), "by how much, with its sign", label="Points"
+        )
+
+    return PenaltyGivenInParts
+
+
+def claim_scores(scores: Mapping[str, ExactPoints], parts: int) -> ScoreClaimed:
+    """Return the claim of these scores, in a game whose scores have ``parts`` of a point."""
+    return claimed_in(parts)({side: to_parts(points, parts) for side, points in scores.items()})
 
 
 @dataclass(frozen=True, slots=True)

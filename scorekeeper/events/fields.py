@@ -61,7 +61,12 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Exact(Kind):
-    """An exact figure: a whole number, or a fraction in lowest terms as a text such as ``7/2``."""
+    """An exact figure: a whole number, or a fraction in lowest terms as a text such as ``7/2``.
+
+    Its numerator is at most ``most``, above and below 0.
+    """
+
+    most: int = MAX_NUMERATOR
 
     @property
     def expected(self) -> str:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from scorekeeper.base.parts import as_cell, in_points
+from scorekeeper.base.parts import ExactPoints, as_cell
 from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.fact_columns import FactCell
@@ -81,16 +81,16 @@ def _result_cells(evening: Evening) -> Iterator[dict[str, Coded]]:
     for match, played in zip(evening.report.matches, evening.matches, strict=True):
         record = evening.session.structure.matches[match.match - 1]
         facts = [dict(fact_columns.fact_cells_by_side(hand, record.names)) for hand in record.hands]
-        totals = dict.fromkeys(match.sides, 0)
+        totals: dict[str, ExactPoints] = dict.fromkeys(match.sides, 0)
         for step in played.sheet.steps:
             _update_totals(totals, match, played.sheet, step)
             for side, members in match.sides.items():
                 if isinstance(step, HandRow) or step.cells[side].points is not None:
                     yield {
                         "match": match.match, "game": match.game, "side": side,
-                        "players": join_names(members, names), "total": totals[side],
+                        "players": join_names(members, names), "total": as_cell(totals[side]),
                         **about, **_make_target_cells(record, played.sheet, step),
-                        **_make_step_cells(played, match, step, side, record.game.count_parts),
+                        **_make_step_cells(played, match, step, side),
                         **(facts[step.hand - 1][side] if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
@@ -125,7 +125,9 @@ def make_hand_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     }  # fmt: skip
 
 
-def _update_totals(totals: dict[str, int], match: MatchView, sheet: Sheet, step: SheetStep) -> None:
+def _update_totals(
+    totals: dict[str, ExactPoints], match: MatchView, sheet: Sheet, step: SheetStep
+) -> None:
     """Update the totals of a match to those after a step."""
     if sheet.counts == "points":
         cells = step.cells.items()
@@ -135,20 +137,18 @@ def _update_totals(totals: dict[str, int], match: MatchView, sheet: Sheet, step:
 
 
 def _make_step_cells(
-    played: MatchInExport, match: MatchView, step: SheetStep, side: str, count_parts: int
+    played: MatchInExport, match: MatchView, step: SheetStep, side: str
 ) -> dict[str, CsvCell]:
-    """Return the cells of a side in a hand or a penalty, without facts.
-
-    Points taken are in ``count_parts`` of a point.
-    """
+    """Return the cells of a side in a hand or a penalty, without facts."""
     if isinstance(step, PenaltyRow):
         points = step.cells[side].points
-        return {"hand": step.hand or None, "status": "penalty", "score": points,
+        score = None if points is None else as_cell(points)
+        return {"hand": step.hand or None, "status": "penalty", "score": score,
                 "reason": step.reason}  # fmt: skip
     hand = match.hands[step.hand - 1]
-    parts = (hand.taken or {}).get(side)
-    taken = None if parts is None else as_cell(in_points(parts, count_parts))
-    return {**make_hand_cells(played, step), "score": hand.scores[side], "taken": taken}
+    points = (hand.taken or {}).get(side)
+    taken = None if points is None else as_cell(points)
+    return {**make_hand_cells(played, step), "score": as_cell(hand.scores[side]), "taken": taken}
 
 
 def lines_csv(evening: Evening) -> bytes:
@@ -171,11 +171,11 @@ def _lines_of_step(match: MatchView, step: SheetStep) -> Iterator[tuple[str, tup
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
             if cell.points is not None:
-                yield side, (cell.points, PENALTIES, step.reason, str(step.seq))
+                yield side, (as_cell(cell.points), PENALTIES, step.reason, str(step.seq))
         return
     for line in match.hands[step.hand - 1].lines:
         events = " ".join(map(str, line.events))
-        yield line.side, (line.points, line.rule, line.text, events)
+        yield line.side, (as_cell(line.points), line.rule, line.text, events)
 
 
 def payments_csv(evening: Evening) -> bytes:
@@ -214,7 +214,7 @@ def _paid_cells(evening: Evening, payment: PaymentView, currency: str) -> dict[s
     names = evening.session.structure.players
     paid: dict[str, CsvCell] = {
         "from": payment.payer, "from_name": names[payment.payer], "to": payment.to,
-        "to_name": names[payment.to], "amount": payment.amount,
+        "to_name": names[payment.to], "amount": as_cell(payment.amount),
     }  # fmt: skip
     if currency:
         paid |= {"counts": "money", "currency": currency}

@@ -9,6 +9,7 @@ from typing import Final
 
 from fpdf.enums import Align
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.paper import BOTTOM, BOXES, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.languages.catalogues import gettext as _
@@ -367,8 +368,8 @@ class Grid:
             return NOTHING if isinstance(step, HandRow) else "", ""
         mark = "★" if isinstance(step, HandRow) and step.winner == side else ""
         if self.match.sheet.counts == "hands":
-            return f"{mark} {cell.points}".strip(), ""
-        return f"{mark}{format_points(cell.points)}", with_minus_sign(cell.total or 0)
+            return f"{mark} {with_minus_sign(cell.points)}".strip(), ""
+        return f"{mark}{format_gain(cell.points)}", with_minus_sign(cell.total or 0)
 
     def _sums(self, row: SumRow) -> None:
         """Draw a row of sums by side with its label, and below it the text that explains it."""
@@ -395,6 +396,7 @@ class Grid:
             self._head()
 
 
-def format_points(points: int) -> str:
+def format_gain(points: ExactPoints) -> str:
     """Format points with their sign, as on a score sheet."""
-    return f"+{points}" if points > 0 else with_minus_sign(points) if points else NOTHING
+    sign = "+" if points > 0 else ""
+    return f"{sign}{with_minus_sign(points)}" if points else NOTHING

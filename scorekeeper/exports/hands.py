@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from scorekeeper.base.language import speaking
+from scorekeeper.base.parts import as_cell
 from scorekeeper.exports.csv import CsvCell, make_hand_cells, make_session_cells, write_csv
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.in_words import replace_codes
@@ -51,7 +52,7 @@ def _side_cells(played: MatchInExport, row: HandRow) -> dict[str, CsvCell]:
     cells: dict[str, CsvCell] = {}
     for number, (side, name) in enumerate(played.sheet.columns.items(), start=1):
         cell = row.cells[side]
-        values = (name, cell.points, cell.total)
+        values = (name, *(None if n is None else as_cell(n) for n in (cell.points, cell.total)))
         names = (f"{column}_{number}" for column in SIDE_COLUMNS)
         cells |= dict(zip(names, values, strict=True))
     return cells

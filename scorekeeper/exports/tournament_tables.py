@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scorekeeper.base.language import speaking
+from scorekeeper.base.parts import as_cell
 from scorekeeper.base.views import DeclaredView, to_json_values
 from scorekeeper.exports.csv import CsvCell, write_csv
 from scorekeeper.exports.season_tables import cells_with_words
@@ -90,7 +91,8 @@ def _list_round_cells(row: StandingRowView) -> Iterator[tuple[CsvCell, ...]]:
     """Yield the cells of each round of an entrant."""
     for played in row.rounds:
         yield (
-            played.round, played.kind, played.table, played.place, played.score,
+            played.round, played.kind, played.table, played.place,
+            None if played.score is None else as_cell(played.score),
             to_decimal(played.points), int(played.counted), played.hands, played.note,
         )  # fmt: skip
 
@@ -155,8 +157,8 @@ def _list_result_rows(table: TournamentStandingsView) -> Iterator[list[CsvCell]]
         for played in row.rounds:
             yield [
                 row.place, row.name, played.round, _(KIND_WORDS[played.kind]), played.table,
-                played.place, played.score, played.hands, to_decimal(played.points),
-                played.counted, played.note,
+                played.place, None if played.score is None else as_cell(played.score),
+                played.hands, to_decimal(played.points), played.counted, played.note,
             ]  # fmt: skip
 
 

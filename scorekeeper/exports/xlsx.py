@@ -5,10 +5,12 @@ Every text is written as text, even if it looks like a formula, and every figure
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Final, NamedTuple
 
 from xlsxwriter.format import Format
 
+from scorekeeper.base.parts import ExactPoints, as_cell
 from scorekeeper.exports.columns import FREE_WIDTH, MIN_WIDTH, count_lines, measure_columns
 from scorekeeper.exports.csv import (
     LINES,
@@ -110,6 +112,7 @@ class CellFormats(NamedTuple):
     over: Format  # a heading above figures
     under: Format  # a heading above texts
     signed: Format
+    signed_part: Format  # of points that are not whole
     total: Format
     sum: Format
     wrapped: Format
@@ -125,6 +128,9 @@ class CellFormats(NamedTuple):
             over=book.add_format({"bold": True, "align": "right", "text_wrap": True}),
             under=book.add_format({**text, "bold": True}),
             signed=book.add_format({"num_format": f"+0;{MINUS}0;0", "valign": "top"}),
+            signed_part=book.add_format(
+                {"num_format": f"+General;{MINUS}General;0", "valign": "top"}
+            ),
             total=book.add_format({**figures}),
             sum=book.add_format({**figures, "bold": True}),
             wrapped=book.add_format({**text, "valign": "top"}),
@@ -295,8 +301,15 @@ def _figure_cells(
     cell = step.cells[side]
     if sheet.counts == "hands" and isinstance(step, HandRow):
         won = None if cell.points is None else int(step.winner == side)
-        return (cell.points, formats.total), (won, formats.total)
-    return (cell.points, formats.signed), (cell.total, formats.total)
+        return (_number_of(cell.points), formats.total), (won, formats.total)
+    points, total = _number_of(cell.points), _number_of(cell.total)
+    signed = formats.signed_part if isinstance(points, Decimal) else formats.signed
+    return (points, signed), (total, formats.total)
+
+
+def _number_of(points: ExactPoints | None) -> int | Decimal | None:
+    """Return the number of a cell for points; None for none."""
+    return None if points is None else as_cell(points)
 
 
 def _sum_row(played: MatchInExport, row: SumRow, formats: CellFormats) -> list[FormattedCell]:
@@ -304,7 +317,7 @@ def _sum_row(played: MatchInExport, row: SumRow, formats: CellFormats) -> list[F
     blank: FormattedCell = (None, None)
     cells = [blank, blank, (played.label_sum(row), formats.under)]
     for side in played.sheet.columns:
-        cells += [blank, (row.figures[side], formats.sum)]
+        cells += [blank, (_number_of(row.figures[side]), formats.sum)]
     return [*cells, (row.text, formats.wrapped)] if row.text else cells
 
 

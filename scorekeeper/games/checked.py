@@ -152,17 +152,21 @@ def _checked_course(game: Game, of: AnyFunction) -> Course:
         of(
             "course.start",
             course.start,
-            lambda standing, sides, _: check_standing(standing, sides),
+            lambda standing, sides, _: check_standing(game.parts, standing, sides),
         ),
         of(
             "course.penalize",
             course.penalize,
-            lambda standing, before, _: check_standing(standing, before.totals),
+            lambda standing, before, _: check_standing(game.parts, standing, before.totals),
         ),
         of(
             "course.add",
             course.add,
-            partial(check_standing_after_hand, zero_sum=game.settlement.zero_sum),
+            partial(
+                check_standing_after_hand,
+                parts=game.parts,
+                zero_sum=game.settlement.zero_sum,
+            ),
         ),
     )
 

@@ -54,6 +54,9 @@ def find_errors(name: str, versions: object) -> Iterator[str]:
         if wrong := next(find_type_errors(game), ""):
             yield wrong
             return
+        if not 1 <= game.parts <= MOST_PARTS:
+            yield f"expected as parts of a point a number from 1 to {MOST_PARTS}, got {game.parts}"
+            return
         yield from _errors_in_events(game)
         yield from _errors_in_book(game)
         yield from _errors_in_presets(game)

@@ -19,7 +19,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.base.views import DeclaredView
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import COMMON
+from scorekeeper.events.common import COMMON, PenaltyGiven, ScoreClaimed, claimed_in, penalty_in
 from scorekeeper.events.event import IN_A_HAND, Event
 from scorekeeper.events.fields import Each, OneOf, Whole, parts_of
 from scorekeeper.events.playing import CardPlayed, PointsCounted
@@ -87,6 +87,9 @@ class Game:
     ``refuse`` has functions, by event, that raise :class:`UnusableError` if the event is
     impossible in the hand.
 
+    Scores are exact points: whole numbers, or with ``parts`` above 1 fractions of which ``parts``
+    make a point. The log has scores on paper and penalties in whole numbers of these parts.
+
     A match: ``course`` computes its standing, ``goal`` returns its end, and ``end_clause`` is the
     clause about the end. ``no_penalty`` returns the reason why a penalty is not allowed, or None.
     ``describe_hand`` and ``describe_match`` return additional keys for the report, which
@@ -136,6 +139,7 @@ class Game:
     houses: tuple[Preset, ...] = ()
     end_clause: str = ""
     version: int = 1
+    parts: int = 1
     summary: str = ""
     words: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
@@ -149,7 +153,7 @@ class Game:
         """
         for name in ("fold", "refuse"):
             table = getattr(self, name)
-            added = {declared: table[base] for declared in self.events
+            added = {declared: table[base] for declared in (*self.common, *self.events)
                      if (base := _nearest(declared, table)) not in (None, declared)}  # fmt: skip
             object.__setattr__(self, name, MappingProxyType({**table, **added}))
 
@@ -159,12 +163,18 @@ class Game:
         return language().word("game", self.name)
 
     @cached_property
+    def common(self) -> tuple[type[Event], ...]:
+        """The events that every game has; those with points count in the ``parts`` of this game."""
+        own = {ScoreClaimed: claimed_in(self.parts), PenaltyGiven: penalty_in(self.parts)}
+        return tuple(own.get(declared, declared) for declared in COMMON)
+
+    @cached_property
     def by_type(self) -> Mapping[str, Classes]:
         """The declarations of all events of this game, by type.
 
         If a type has several declarations, they are in a mapping by their field ``category``.
         """
-        return group_by_type((*COMMON, *self.events))
+        return group_by_type((*self.common, *self.events))
 
     @cached_property
     def count_parts(self) -> int:
@@ -177,7 +187,7 @@ class Game:
     @cached_property
     def declared(self) -> frozenset[type[Event]]:
         """The declarations of all events of this game."""
-        return frozenset((*COMMON, *self.events))
+        return frozenset((*self.common, *self.events))
 
     def options(self, chosen: JsonObject | None, seats: int) -> JsonObject:
         """Return all options of a match with this number of seats: chosen ones and defaults.
@@ -224,13 +234,14 @@ class Game:
         asks = self.totals(deal) if callable(self.totals) else self.totals
         return tuple(
             ask if self.declared.issuperset(ask.events)
-            else replace(ask, events=tuple(map(self._own_event, ask.events)))
+            else replace(ask, events=tuple(map(self.own_event, ask.events)))
             for ask in asks
         )  # fmt: skip
 
-    def _own_event(self, declared: type[Event]) -> type[Event]:
-        """Return the event of this game that narrows a declaration, else the declaration."""
-        return next((own for own in self.events if issubclass(own, declared)), declared)
+    def own_event(self, declared: type[Event]) -> type[Event]:
+        """Return the event of this game that is or narrows a declaration, else the declaration."""
+        events = (*self.common, *self.events)
+        return next((own for own in events if issubclass(own, declared)), declared)
 
     def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
         """Return the functions that refuse an event of this type in a hand, in order.

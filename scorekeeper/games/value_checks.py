@@ -5,6 +5,7 @@ The helpers without a value to return only raise the error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
 
@@ -65,10 +66,14 @@ def _check_iterable(value: Any) -> tuple[Any, ...]:
     return items
 
 
-def _check_points(value: Any) -> None:
-    """Raise `WrongValueError` unless the value is a whole number of points within the limits."""
-    require(type(value) is int, f"expected whole points, got {type_name(value)}")
-    require(_is_whole(value), f"expected points from {-MOST_POINTS} to {MOST_POINTS}")
+def _check_points(value: Any, parts: int = 1) -> None:
+    """Raise `WrongValueError` unless the value is points within the limits: whole, or in parts."""
+    unit = "whole points" if parts == 1 else f"points in parts of 1/{parts}"
+    require(type(value) is int or (type(value) is Fraction and parts > 1),
+            f"expected {unit}, got {type_name(value)}")  # fmt: skip
+    require(parts % value.denominator == 0, f"expected {unit}, got a part of 1/{value.denominator}")
+    require(-MOST_POINTS <= value <= MOST_POINTS,
+            f"expected points from {-MOST_POINTS} to {MOST_POINTS}")  # fmt: skip
 
 
 def check_points_or_none(value: Any, *_: Any) -> Any:
@@ -146,7 +151,7 @@ def _check_line(line: Any, deal: Deal) -> None:
     """Raise `WrongValueError` unless this is a score line with a side of the match."""
     check_instance(ScoreLine, line)
     require(line.side in deal.table.sides, "expected a side of the match in each line")
-    _check_points(line.points)
+    _check_points(line.points, deal.table.parts)
     require(_is_text(line.rule), "expected the id of a clause in each line")
     _check_text(line.text, deal)
     _check_seqs(line.events)
@@ -215,7 +220,8 @@ def check_running_score(value: Any, deal: Deal) -> Any:
         check_instance(RunningScore, value)
         check_instance(Mapping, value.made)
         for side, points in value.made.items():
-            require(side in deal.table.sides and _is_whole(points), "expected points by side")
+            require(side in deal.table.sides, "expected points by side")
+            _check_points(points, deal.table.parts)
         for line in _check_tuple(value.lines):
             _check_line(line, deal)
         for _, text in _check_tuple(value.ahead):
@@ -226,7 +232,7 @@ def check_running_score(value: Any, deal: Deal) -> Any:
 # ------------------------------------------------------------------------------------ a match
 
 
-def check_standing(value: Any, sides: Iterable[str]) -> Any:
+def check_standing(parts: int, value: Any, sides: Iterable[str]) -> Any:
     """Return the standing if it has a total of each side, in the order of ``sides``.
 
     Raises `WrongValueError` otherwise.
@@ -235,7 +241,7 @@ def check_standing(value: Any, sides: Iterable[str]) -> Any:
     check_instance(Mapping, value.totals)
     require(list(value.totals) == list(sides), "expected a total of each side, in their order")
     for total in value.totals.values():
-        _check_points(total)
+        _check_points(total, parts)
     require(_is_whole(value.hands) and type(value.over) is bool, "expected a count of hands")
     return value
 
@@ -248,6 +254,7 @@ def check_standing_after_hand(
     before: tuple[Penalty, ...],
     after: tuple[Penalty, ...],
     *,
+    parts: int,
     zero_sum: bool,
 ) -> Any:
     """Return the standing after a hand if it is well-formed, else raise `WrongValueError`.
@@ -255,7 +262,7 @@ def check_standing_after_hand(
     In a ``zero_sum`` game the totals may change only by the penalties in all, as the hand adds up
     to 0.
     """
-    check_standing(value, standing.totals)
+    check_standing(parts, value, standing.totals)
     if zero_sum:
         change = sum(value.totals.values()) - sum(standing.totals.values())
         penalties = sum(penalty.points for penalty in (*before, *after))

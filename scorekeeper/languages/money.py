@@ -10,6 +10,7 @@ from babel import Locale
 from babel.numbers import NumberPattern
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.parts import ExactPoints, format_points
 
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -19,9 +20,9 @@ _TYPED_AMOUNT: Final = re.compile(r"(\d+)(?:[.,](\d+))?", re.ASCII)
 _CODE_BEFORE: Final = re.compile(r"^[A-Z]+(?=\d)")  # a code without a sign of its own
 
 
-def with_minus_sign(figure: int) -> str:
-    """Return a whole number with a typographic minus sign."""
-    return f"{MINUS}{-figure}" if figure < 0 else str(figure)
+def with_minus_sign(figure: ExactPoints) -> str:
+    """Return an exact figure with a typographic minus sign."""
+    return f"{MINUS}{format_points(-figure)}" if figure < 0 else format_points(figure)
 
 
 def format_amount(amount: int, currency: str, language: str = "en", *, sign: bool = False) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import Cause, UnusableError, expected, printable, shown
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import encode_exact
 from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import SALT, Event, has_salt
@@ -77,16 +78,18 @@ def _read_whole(kind: Whole, value: object) -> int:
 
 def _read_exact(kind: Exact, value: object) -> Fraction:
     """Return the figure of a whole number, or of a text with a fraction in lowest terms."""
-    if type(value) is int and abs(value) <= MAX_NUMERATOR:
+    if type(value) is int and abs(value) <= kind.most:
         return Fraction(value)
     if type(value) is str and len(value) <= MAX_FRACTION_CHARACTERS:
         above, _, below = value.removeprefix("-").partition("/")
         if all(digits.isascii() and digits.isdecimal() for digits in (above, below)):
             numerator, denominator = int(above), int(below)
-            if 1 < denominator <= MAX_DENOMINATOR and numerator <= MAX_NUMERATOR:
+            if 1 < denominator <= MAX_DENOMINATOR and numerator <= kind.most:
                 figure = Fraction(-numerator if value[0] == "-" else numerator, denominator)
                 if str(figure) == value:
                     return figure
+    if kind.most < MAX_NUMERATOR:
+        raise _make_error(kind, value, "out_of_range", low=-kind.most, high=kind.most)
     raise _make_error(kind, value, "not_fitting")
 
 
@@ -447,11 +450,6 @@ def encode(declared: Declared) -> dict[str, Any]:
         for field_part in parts_of(type(declared))
         if (value := getattr(declared, field_part.name)) is not None
     }
-
-
-def encode_exact(figure: Fraction) -> int | str:
-    """Return an exact figure as JSON: a whole number, or a text such as ``7/2``."""
-    return figure.numerator if figure.denominator == 1 else str(figure)
 
 
 def _to_json(value: object) -> Any:

@@ -16,7 +16,6 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import CorrectionProposed
 from scorekeeper.events.event import SALT, SALT_SAYS, Event, has_salt
 from scorekeeper.events.fields import (
-    MAX_NUMERATOR,
     PLAYER_ID,
     RANDOM,
     RESERVED_IDS,
@@ -131,7 +130,7 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Whole: lambda kind, card: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
     Exact: lambda kind, card: {
         "anyOf": [
-            {"type": "integer", "minimum": -MAX_NUMERATOR, "maximum": MAX_NUMERATOR},
+            {"type": "integer", "minimum": -kind.most, "maximum": kind.most},
             {"type": "string", "pattern": "^-?[0-9]{1,10}/[0-9]{1,4}$"},
         ]
     },

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.play.scoring import Result, add_up
 
 
@@ -18,7 +19,7 @@ class Standing(NamedTuple):
     ``extra`` is for games whose match has more state, such as the games of a Picchetto match.
     """
 
-    totals: Mapping[str, int]
+    totals: Mapping[str, ExactPoints]
     hands: int = 0
     over: bool = False
     extra: Any = None
@@ -29,7 +30,7 @@ class Penalty(NamedTuple):
 
     seq: int
     side: str
-    points: int
+    points: ExactPoints
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,15 @@ def penalize(standing: Standing, penalty: Penalty) -> Standing:
     return standing._replace(totals=_add_points(standing.totals, {penalty.side: penalty.points}))
 
 
-def _add_points(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+def _add_points(
+    totals: Mapping[str, ExactPoints], more: Mapping[str, ExactPoints]
+) -> dict[str, ExactPoints]:
     """Return the totals with the points of ``more`` added; a side that it lacks stays as it is."""
     return {side: points + more.get(side, 0) for side, points in totals.items()}
 
 
 Ends = Callable[[Standing, JsonObject], bool]
-Credits = Callable[[Result, Mapping[str, int], JsonObject], Mapping[str, int]]
+Credits = Callable[[Result, Mapping[str, ExactPoints], JsonObject], Mapping[str, ExactPoints]]
 
 
 def points_course(ends: Ends, credit: Credits = lambda result, scores, options: scores) -> Course:
@@ -97,7 +100,7 @@ def points_course(ends: Ends, credit: Credits = lambda result, scores, options: 
     return Course(begin, penalize, add)
 
 
-def leaders(totals: Mapping[str, int]) -> list[str]:
+def leaders(totals: Mapping[str, ExactPoints]) -> list[str]:
     """Return all sides with the highest total."""
     best = max(totals.values(), default=0)
     return [side for side, total in totals.items() if total == best]

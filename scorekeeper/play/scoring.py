@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
-from scorekeeper.base.parts import format_points
+from scorekeeper.base.parts import ExactPoints, format_points
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.sentences import translate_word
 
@@ -87,15 +87,15 @@ class ScoreLine(NamedTuple):
     """Points to one side, under one rule, proved by events."""
 
     side: str
-    points: int
+    points: ExactPoints
     rule: str
     text: Text
     events: tuple[int, ...]
 
 
-def add_up(lines: Iterable[ScoreLine], sides: Iterable[str]) -> dict[str, int]:
+def add_up(lines: Iterable[ScoreLine], sides: Iterable[str]) -> dict[str, ExactPoints]:
     """Return the points of every side; a side without a line has 0."""
-    scores = dict.fromkeys(sides, 0)
+    scores: dict[str, ExactPoints] = dict.fromkeys(sides, 0)
     for line in lines:
         scores[line.side] += line.points
     return scores
@@ -108,7 +108,7 @@ class RunningScore(NamedTuple):
     that scored nothing. ``ahead`` has a side and a text for each bonus that is within reach.
     """
 
-    made: Mapping[str, int]
+    made: Mapping[str, ExactPoints]
     lines: tuple[ScoreLine, ...]
     ahead: tuple[tuple[str, Text], ...] = ()
 

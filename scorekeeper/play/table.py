@@ -34,7 +34,8 @@ class Table:
 
     ``seats`` are all players of the match in order of play. ``players`` are the active players
     of this hand, eldest first. ``sides`` are the players of each side, ``names`` the display
-    names, both by id. ``parties`` are the words for the parties of a hand, by id.
+    names, both by id. ``parties`` are the words for the parties of a hand, by id. Scores have
+    ``parts`` of a point.
     """
 
     pack: Pack
@@ -45,6 +46,7 @@ class Table:
     sides: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
     parties: Mapping[str, Party] = field(default_factory=lambda: PARTIES)
+    parts: int = 1
 
     @property
     def eldest(self) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.interrupts import is_from_signal
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import to_parts
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.playing import PointsCounted, counted_in
 from scorekeeper.events.sentences import Voice
@@ -114,7 +115,8 @@ def _try_match(game: Game, deal: Deal) -> None:
         limit(options, len(deal.table.seats))
     game.doubles(options)
     _check_points_taken(game, deal)
-    due = game.settlement.of_scores(add_up(deal.result.lines, sides))
+    scores = add_up(deal.result.lines, sides)
+    due = game.settlement.of_scores({side: to_parts(n, game.parts) for side, n in scores.items()})
     paid = game.settlement.of_players(sides, due).amounts
     if sum(paid.values()):
         raise GameFaultError(game.id, f"expected payments that make 0 in all, got {dict(paid)}")

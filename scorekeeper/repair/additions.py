@@ -271,7 +271,7 @@ def propose_missing_counts(scene: Suspects) -> Iterator[Candidate]:
         return
     there = {type(entry.event) for entry in scene.entries}
     for declared in scene.match.game.events:
-        if declared in there or declared is ScoreClaimed:
+        if declared in there or issubclass(declared, ScoreClaimed):
             continue
         bench = Bench(scene.match, scene.hand)
         fitted = list(_fitted_counts(declared, scene, bench))

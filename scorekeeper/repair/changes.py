@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any, Final, cast
 
+from scorekeeper.base.parts import to_parts
 from scorekeeper.events.common import HandAbandoned, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
@@ -163,7 +164,8 @@ def propose_unnamed_cards(scene: Suspects) -> Iterator[Candidate]:
 def propose_agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
     """Propose the figures of a count or a claim that the rest of the record makes."""
     deal = scene.hand.deal
-    scores = add_up(deal.result.lines, scene.match.sides)
+    scored = add_up(deal.result.lines, scene.match.sides)
+    scores = {side: to_parts(points, scene.match.game.parts) for side, points in scored.items()}
     points, tricks = deal.points_made() or scores, deal.tricks_made() or {}
     proven = {"points": points, "tricks": tricks, "scores": scores}
     for place, entry in enumerate(scene.entries):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare
 from scorekeeper.report.views import EventView, ReportView
 
@@ -16,7 +17,9 @@ class SuggestionView(DeclaredView):
     corrections: Sequence[EventView] = declare("the corrections, several to be recorded as a set")
     resolves: Sequence[str] = declare("the codes of the findings that would be gone")
     leaves: Sequence[str] = declare("the codes of the findings that would stay or appear")
-    scores: Mapping[str, int] = declare("the score of each side in the hand with these corrections")
+    scores: Mapping[str, ExactPoints] = declare(
+        "the score of each side in the hand with these corrections"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.common import HandStarted, PenaltyGiven
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.play.scoring import SEVERITY, Finding, Severity, add_up
@@ -49,7 +50,7 @@ class Trial:
     hand: HandRecord
     grave: tuple[str, ...]
     slight: tuple[str, ...]
-    scores: dict[str, int]
+    scores: dict[str, ExactPoints]
     beside: int = 0
 
     @property

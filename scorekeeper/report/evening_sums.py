@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.report.payments import add_balances, compute_payments
 from scorekeeper.report.settlement import get_counted_unit, settle_matches
 from scorekeeper.report.sheet import is_played
@@ -24,7 +25,7 @@ class SummedPlayer(NamedTuple):
     player: str
     matches: int
     won: int
-    total: int
+    total: ExactPoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def _add_up(matches: Sequence[_SettledMatch]) -> EveningSum:
 
 def _rank_players(matches: Sequence[_SettledMatch]) -> list[SummedPlayer]:
     """Return the players of the matches, the highest total first; equal totals share a rank."""
-    totals: dict[str, int] = {}
+    totals: dict[str, ExactPoints] = {}
     played: dict[str, int] = {}
     won: dict[str, int] = {}
     for match in matches:
@@ -114,6 +115,6 @@ def _rank_players(matches: Sequence[_SettledMatch]) -> list[SummedPlayer]:
     ]
 
 
-def _rank(totals: Mapping[str, int], player: str) -> int:
+def _rank(totals: Mapping[str, ExactPoints], player: str) -> int:
     """Return the rank of a player by total."""
     return 1 + sum(total > totals[player] for total in totals.values())

@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.base.errors import UnusableError, expected
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.play.scoring import ScoreLine, add_up
@@ -141,7 +142,7 @@ def _score_lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
 
 def _added_to_totals(
     match: MatchRecord, hand: HandRecord, fines: Iterable[views.PenaltyView]
-) -> dict[str, int]:
+) -> dict[str, ExactPoints]:
     """Return what a hand adds to the totals of its match, without the penalties given in it."""
     after, before = match.standing(hand.number).totals, match.standing(hand.number - 1).totals
     adds = {side: after[side] - before[side] for side in match.sides}

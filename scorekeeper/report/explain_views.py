@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare, own_members
 from scorekeeper.report.views import HAND_STATUSES
 
@@ -56,7 +57,7 @@ class ExplainedLineView(DeclaredView):
     """Points to one side, down to what proves them."""
 
     side: str = declare("the side that gets the points")
-    points: int = declare("the points, with their sign")
+    points: ExactPoints = declare("the points, with their sign")
     text: str = declare("the reason in words")
     rule: str = declare("the clause that gives them")
     clause: str = declare("the text of the clause")
@@ -69,7 +70,7 @@ class PenaltyView(DeclaredView):
     """Points that no hand made."""
 
     side: str = declare("the side that gets the points")
-    points: int = declare("the points, with their sign")
+    points: ExactPoints = declare("the points, with their sign")
     reason: str = declare("the reason for the penalty")
     seq: int = declare("the seq of the event")
     in_totals: bool = declare(
@@ -86,8 +87,10 @@ class ExplainedHandView(DeclaredView):
     hand: int = declare("its number in the match")
     dealer: str = declare("the dealer")
     status: str = declare("the status of the hand", values=HAND_STATUSES)
-    scores: Mapping[str, int] = declare("the score of each side in the hand: the sum of its lines")
-    adds: Mapping[str, int] = declare(
+    scores: Mapping[str, ExactPoints] = declare(
+        "the score of each side in the hand: the sum of its lines"
+    )
+    adds: Mapping[str, ExactPoints] = declare(
         "the points that the hand adds to the totals of the match, by side"
     )
     penalties: Sequence[PenaltyView] = declare("the penalties given in it")
@@ -112,7 +115,7 @@ class ExplainedMatchView(DeclaredView):
     game: str = declare("the id of the game")
     sides: Mapping[str, Sequence[str]] = declare("the players of each side")
     status: str = declare("the status of the match", values=("open", "finished"))
-    totals: Mapping[str, int] = declare("the score of the match")
+    totals: Mapping[str, ExactPoints] = declare("the score of the match")
     penalties: Sequence[PenaltyView] = declare("the penalties given before its first hand")
     hands: Sequence[ExplainedHandView] = declare("its hands, or the requested one")
     own: JsonObject = own_members("the members that the game adds")

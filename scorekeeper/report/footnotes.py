@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import format_points
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import N_, ngettext
@@ -319,7 +320,11 @@ def _format_payments(
     names = session.structure.players
     parts = [
         f"{names[payment.payer]} → {names[payment.to]} "
-        + (format_amount(payment.amount, currency, code) if currency else str(payment.amount))
+        + (
+            format_amount(payment.amount, currency, code)
+            if currency
+            else format_points(payment.amount)
+        )
         for payment in payments
     ]
     return "; ".join(parts) or _("Nobody owes anybody anything.")

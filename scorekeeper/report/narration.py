@@ -6,6 +6,7 @@ from typing import Final
 
 from scorekeeper.base.errors import UnusableError
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import ExactPoints, in_points
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import PenaltyGiven, PlayerRenamed
@@ -253,7 +254,7 @@ class NarratedPenalty:
 
     seq: int
     side: str
-    points: int
+    points: ExactPoints
     reason: str
 
 
@@ -276,7 +277,7 @@ def narrate_penalties(session: Session, match: MatchRecord) -> dict[int, list[Na
                 event = reading and decode_entry(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
                     seq = session.corrections.recorded[key].seq
-                    own = [Penalty(seq, event.side, event.points)]
+                    own = [Penalty(seq, event.side, in_points(event.points, match.game.parts))]
                     by_hand.setdefault(number, []).extend(
                         NarratedPenalty(seq, share.side, share.points, event.reason)
                         for share in (shared[seq] if event.spread else own)

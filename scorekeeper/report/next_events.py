@@ -14,8 +14,8 @@ from scorekeeper.events.common import (
     HandStarted,
     MatchEnded,
     MatchStarted,
-    ScoreClaimed,
     SessionClosed,
+    claim_scores,
 )
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.disputes import HandConfirmed, HandDisputed
@@ -137,7 +137,8 @@ class NextEvents:
         """Yield a prompt for the score of a complete hand on paper, if nobody recorded it yet."""
         hand = self.hand
         if hand is not None and self.hand_state == "complete" and not hand.deal.claims:
-            yield Prompt((ScoreClaimed(add_up(hand.deal.result.lines, hand.match.sides)),))
+            scores = add_up(hand.deal.result.lines, hand.match.sides)
+            yield Prompt((claim_scores(scores, hand.game.parts),))
 
     def prompt_signatures(self) -> Iterator[Prompt]:
         """Yield a prompt for the seats that can still confirm a complete hand."""

@@ -6,6 +6,7 @@ from functools import reduce
 from itertools import groupby
 from typing import NamedTuple, cast
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.common import PenaltyGiven
 from scorekeeper.events.event import Entry
 from scorekeeper.play.match import Standing
@@ -18,7 +19,7 @@ class GameScores(NamedTuple):
     """The score of each side in a game, given by its number; None if no games are won."""
 
     game: int | None
-    scores: Mapping[str, int]
+    scores: Mapping[str, ExactPoints]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class PlacedPenalty:
     reason: str
     hand: int
     after: bool
-    points: Mapping[str, int]
+    points: Mapping[str, ExactPoints]
     game: int | None = None
 
 

@@ -1,10 +1,11 @@
 """The report: the results of a session's log as views."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 from scorekeeper.base import pacing
+from scorekeeper.base.parts import ExactPoints, in_points
 from scorekeeper.events.corrections import CorrectionBegun, EventInserted, EventReplaced
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
@@ -81,7 +82,7 @@ def _view_hand(session: Session, match: MatchRecord, hand: HandRecord) -> views.
         level=hand.deal.level,
         scores=add_up(lines, match.sides),
         totals=match.standing(hand.number).totals,
-        taken=result.taken if complete else None,
+        taken=_taken_points(hand) if complete else None,
         winner=result.winner if complete else None,
         lines=[_view_line(line, hand) for line in lines],
         confirmed=list_confirmed(session, hand),
@@ -89,6 +90,14 @@ def _view_hand(session: Session, match: MatchRecord, hand: HandRecord) -> views.
         awaiting=None if hand.awaited is None else "acceptance",
         own=match.game.describe_hand(hand.deal),
     )
+
+
+def _taken_points(hand: HandRecord) -> Mapping[str, ExactPoints] | None:
+    """Return the points or tricks that each side took, of which the game may count parts."""
+    taken, parts = hand.deal.result.taken, hand.game.count_parts
+    if taken is None or parts == 1:
+        return taken
+    return {side: in_points(number, parts) for side, number in taken.items()}
 
 
 def get_hand_status(match: MatchRecord, hand: HandRecord) -> str:

@@ -4,10 +4,12 @@ Points settle match by match, by the rule of the game (G9). With a stake they ar
 then the session settles, each currency apart (G10): points of different games are never added.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, cast
 
 from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.parts import in_points, to_parts
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.match_members import GAMES_OF_MATCH, read_reckoning
 from scorekeeper.play.settlement import Amounts, Shares, of_match
@@ -27,14 +29,14 @@ from scorekeeper.session.session import Session
 def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
     """Return the settlement of a match: with a stake in minor units of its currency, or in points.
 
-    ``match`` is its report.
+    ``match`` is its report. Where scores have parts of a point, so has a settlement in points.
     """
-    sides = tuple(record.sides)
+    sides, parts = tuple(record.sides), record.game.parts
     worth = 1 if record.stake is None else record.stake.point
     reckoning = read_reckoning(match.own)
     odd: list[str] = []  # sides
     if reckoning is not None:
-        amounts = {side: reckoning.points[side] * worth for side in sides}
+        amounts = {side: reckoning.points[side] * worth * parts for side in sides}
         dues = [DueView("match", None, None, amounts)]
     else:
         dues = list(_list_hand_dues(record, worth))
@@ -42,6 +44,10 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
             shares = _share_penalty(record, fine, worth)
             dues.append(DueView("penalties", None, next(iter(fine)), shares.amounts))
             odd += shares.odd
+    if parts > 1 and record.stake is not None:
+        _refuse_unequal(record, [sum(due.amounts.values()) for due in dues])
+        dues, rounded_up = _round_dues(dues, sides, parts)
+        odd += rounded_up
     if record.stake is not None and match.status == "finished":
         shares = of_match(sides, match.winners, record.stake.match)
         if any(shares.amounts.values()):
@@ -50,8 +56,10 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
     among = record.game.settlement.of_players(
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in sides}
     )
-    if sum(among.amounts.values()):
-        raise GameFaultError(record.game.id, "what its players get and pay does not make 0 in all")
+    _refuse_unequal(record, among.amounts.values())
+    if parts > 1 and record.stake is None:
+        dues = [replace(due, amounts=_as_points(due.amounts, parts)) for due in dues]
+        among = among._replace(amounts=_as_points(among.amounts, parts))
     odd_players = [player for side in odd for player in record.sides[side]]
     return SettlementView(
         balances=among.amounts,
@@ -60,6 +68,43 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
         odd=list(dict.fromkeys([*odd_players, *among.odd])),
         doubts=list(_list_doubts(match)),
     )
+
+
+def _refuse_unequal(record: MatchRecord, amounts: Iterable[int]) -> None:
+    """Raise `GameFaultError` unless these amounts add up to 0."""
+    if sum(amounts):
+        raise GameFaultError(record.game.id, "what its players get and pay does not make 0 in all")
+
+
+def _as_points(amounts: Amounts, parts: int) -> Amounts:
+    """Return amounts in ``parts`` of a point as points.
+
+    Their type stays that of money, which is whole: no settlement in points is in a report.
+    """
+    return cast("Amounts", {key: in_points(amount, parts) for key, amount in amounts.items()})
+
+
+def _round_dues(
+    dues: Iterable[DueView], sides: Sequence[str], parts: int
+) -> tuple[list[DueView], list[str]]:
+    """Return dues in ``parts`` of a minor unit as whole units, and the sides that got one more.
+
+    The amounts after each of them, added up, are those before rounding, down to whole units. What
+    is left goes unit by unit to the sides with the largest rests, equal ones in order of play. So
+    no rounding errors add up, and nothing is lost: each due makes 0.
+    """
+    exact, paid = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0)
+    rounded, more = [], []
+    for due in dues:
+        exact = {side: exact[side] + due.amounts[side] for side in sides}
+        down = {side: exact[side] // parts for side in sides}
+        by_rest = sorted(sides, key=lambda side: -(exact[side] % parts))
+        more = by_rest[: -sum(down.values())]
+        after = {side: down[side] + (side in more) for side in sides}
+        amounts = {side: after[side] - paid[side] for side in sides}
+        rounded.append(replace(due, amounts=amounts))
+        paid = after
+    return rounded, more
 
 
 def get_counted_unit(record: MatchRecord) -> Literal["points", "hands", "games"]:
@@ -80,25 +125,30 @@ def _list_hand_dues(record: MatchRecord, worth: int) -> Iterator[DueView]:
 
 
 def _compute_hand_points(record: MatchRecord, hand: HandRecord) -> dict[str, int]:
-    """Return what a hand added to the totals of its match, without the penalties given in it."""
+    """Return what a hand added to the totals of its match, without the penalties given in it.
+
+    It is in parts of a point, as are all amounts until they are rounded.
+    """
     after, before = record.standing(hand.number).totals, record.standing(hand.number - 1).totals
     hand_points = {side: after[side] - before[side] for side in record.sides}
     if record.counts_penalties:
         for _, penalty in hand.penalties:
             hand_points[penalty.side] -= penalty.points
-    return hand_points
+    return {side: to_parts(points, record.game.parts) for side, points in hand_points.items()}
 
 
 def _group_penalties(record: MatchRecord) -> Iterator[dict[str, int]]:
-    """Yield the changes of the totals by penalties; the side that was penalized comes first.
+    """Yield the changes of the totals by penalties, in parts of a point.
 
-    A penalty that others share is yielded alone; the other penalties of a side are added up.
+    The side that was penalized comes first. A penalty that others share is yielded alone; the other
+    penalties of a side are added up.
     """
     if not record.counts_penalties:
         return
     by_event: dict[int, dict[str, int]] = {}
     for penalty in record.penalties:
-        by_event.setdefault(penalty.seq, {})[penalty.side] = penalty.points
+        points = to_parts(penalty.points, record.game.parts)
+        by_event.setdefault(penalty.seq, {})[penalty.side] = points
     alone: dict[str, int] = {}
     for fine in by_event.values():
         if len(fine) > 1:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.play.match_members import (
     GAMES_OF_MATCH,
     GameOfMatchView,
@@ -26,8 +27,8 @@ from scorekeeper.session.session import Session
 class Cell:
     """The points of a side in a hand, and its total after it; None if nothing was scored."""
 
-    points: int | None
-    total: int | None
+    points: ExactPoints | None
+    total: ExactPoints | None
 
 
 EMPTY_CELL: Final = Cell(None, None)
@@ -83,7 +84,7 @@ class SumRow:
 
     kind: ClassVar[str] = "sum"
     what: str
-    figures: Mapping[str, int]
+    figures: Mapping[str, ExactPoints]
     game: GameOfMatchView | None = None
     text: str = ""
 
@@ -106,7 +107,7 @@ class Sheet:
     game: str
     columns: Mapping[str, str]
     steps: tuple[SheetStep, ...]
-    totals: Mapping[str, int]
+    totals: Mapping[str, ExactPoints]
     status: str
     winners: tuple[str, ...]
     undecided: bool
@@ -187,7 +188,7 @@ class RankedSide(NamedTuple):
 
     rank: int
     name: str
-    total: int
+    total: ExactPoints
     winner: bool
 
 
@@ -245,10 +246,10 @@ def _list_steps(
 class _RunningTotals:
     """The totals of a match from step to step; where games are won, each game begins at zero."""
 
-    def __init__(self, match: MatchView, start: dict[str, int]) -> None:
+    def __init__(self, match: MatchView, start: dict[str, ExactPoints]) -> None:
         self.sides = list(match.sides)
         self.games = GAMES_OF_MATCH in match.own
-        self.totals: dict[int | None, dict[str, int]] = {None: start}
+        self.totals: dict[int | None, dict[str, ExactPoints]] = {None: start}
 
     def penalty(self, penalty: PlacedPenalty) -> PenaltyRow:
         """Return the row of a penalty."""
@@ -291,7 +292,9 @@ class _RunningTotals:
             game=game,
         )
 
-    def _add_points(self, game: int | None, points: Mapping[str, int]) -> dict[str, int]:
+    def _add_points(
+        self, game: int | None, points: Mapping[str, ExactPoints]
+    ) -> dict[str, ExactPoints]:
         """Add points to the totals of a game, or of the match for None, and return these totals."""
         totals = self.totals.setdefault(game, dict.fromkeys(self.sides, 0))
         for side, more in points.items():

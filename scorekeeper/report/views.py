@@ -6,6 +6,7 @@ from typing import Final
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare, own_members
 from scorekeeper.log.schema import SEAL_FIELDS, data_schemas_by_type
 from scorekeeper.play.scoring import SEVERITY, Severity
@@ -65,7 +66,7 @@ class LineView(DeclaredView):
     """Points to one side, under one rule, proved by events."""
 
     side: str = declare("the side that gets the points")
-    points: int = declare("the points, with their sign")
+    points: ExactPoints = declare("the points, with their sign")
     rule: str = declare("the clause that gives them")
     text: str = declare("the reason in words")
     events: Sequence[int] = declare("the seqs of the events that prove it")
@@ -79,9 +80,11 @@ class HandView(DeclaredView):
     dealer: str = declare("the dealer")
     status: str = declare("the status of the hand", values=HAND_STATUSES)
     level: str = declare("the level of detail of its record", values=LEVELS)
-    scores: Mapping[str, int] = declare("the score of each side in the hand: the sum of its lines")
-    totals: Mapping[str, int] = declare("the totals of the match after it")
-    taken: Mapping[str, int] | None = declare("the part of the deal that each side took")
+    scores: Mapping[str, ExactPoints] = declare(
+        "the score of each side in the hand: the sum of its lines"
+    )
+    totals: Mapping[str, ExactPoints] = declare("the totals of the match after it")
+    taken: Mapping[str, ExactPoints] | None = declare("the part of the deal that each side took")
     winner: str | None = declare(
         "the side that won the hand; null in a game without a winner of the hand"
     )
@@ -167,7 +170,7 @@ class MatchView(DeclaredView):
         "the sides with the highest total; empty until the match is finished, if it is undecided, "
         "and if no hand of it is complete"
     )
-    totals: Mapping[str, int] = declare("the score of the match, with penalties")
+    totals: Mapping[str, ExactPoints] = declare("the score of the match, with penalties")
     hands: Sequence[HandView] = declare("its hands")
     own: JsonObject = own_members("the members that the game adds")
     undecided: bool | None = declare(

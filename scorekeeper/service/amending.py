@@ -16,7 +16,8 @@ from scorekeeper.streams.holder import Holder
 
 def editable_types(game: Game) -> frozenset[type[Event]]:
     """Return the types of events that can be corrected: of a hand, its deal, penalties."""
-    return frozenset((*game.events, HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven))
+    common = (HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven)
+    return frozenset((*game.events, *map(game.own_event, common)))
 
 
 def is_disputable(hand: HandRecord) -> bool:

@@ -9,10 +9,12 @@ from weakref import ref
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, UnusableError
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import in_points
 from scorekeeper.events.common import MatchEnded, PenaltyGiven, Stake
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games.game import EventHandler, Game
+from scorekeeper.play.counts import number_fact
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Penalty, Standing, leaders
@@ -21,14 +23,19 @@ from scorekeeper.play.table import Table
 
 
 def share_penalty(
-    entry: Entry, event: PenaltyGiven, sides: Mapping[str, object], among: Iterable[str]
+    entry: Entry,
+    event: PenaltyGiven,
+    sides: Mapping[str, object],
+    among: Iterable[str],
+    parts: int = 1,
 ) -> tuple[Penalty, ...]:
     """Return the penalty of an event, and the shares of it that the other players get (G7).
 
-    ``among`` are the players who share it, with the penalized one. Raises `UnusableError` if the
+    ``among`` are the players who share it, with the penalized one; the points of the event are in
+    ``parts`` of a point. Raises `UnusableError` if the
     players do not all play for themselves, or if the points cannot be shared equally.
     """
-    own = Penalty(entry.seq, event.side, event.points)
+    own = Penalty(entry.seq, event.side, in_points(event.points, parts))
     if event.spread is None:
         return (own,)
     others = [player for player in among if player != event.side]
@@ -37,10 +44,11 @@ def share_penalty(
         raise UnusableError(Cause(words, "not_each_for_himself"), field="data.spread")
     share, remainder = divmod(-event.points, len(others))
     if remainder:
-        facts = {"points": event.points, "others": len(others)}
-        words = f"{event.points} points cannot be shared equally by {len(others)} others"
+        points = number_fact(event.points, parts)
+        facts = {"points": points, "others": len(others)}
+        words = f"{points} points cannot be shared equally by {len(others)} others"
         raise UnusableError(Cause(words, "not_shared", **facts), field="data.points")
-    return (own, *(Penalty(entry.seq, player, share) for player in others))
+    return (own, *(Penalty(entry.seq, player, in_points(share, parts)) for player in others))
 
 
 class UnacceptedEnd(NamedTuple):
@@ -142,7 +150,7 @@ class HandRecord:
         self.match.refuse_penalty(over=new and self.match.is_over_with(self))
         place = len(self.entries)
         refuse_unknown(event, self.scope)
-        several = share_penalty(entry, event, self.match.sides, self.table.players)
+        several = share_penalty(entry, event, self.match.sides, self.table.players, self.game.parts)
         self.add(entry)
         self.penalties += [(place, penalty) for penalty in several]
 
@@ -251,6 +259,7 @@ class MatchRecord:
                 sides=self.sides,
                 names=self.names,
                 parties=self.game.parties,
+                parts=self.game.parts,
             )
             counted = self.game.start(table).counted_sides()
             scope = replace(self.scope, active=table.players, counted=counted)
@@ -273,7 +282,7 @@ class MatchRecord:
         """Add a penalty given before the first hand. Raises `UnusableError` as in a hand."""
         refuse_unknown(event, self.scope)
         self.refuse_penalty(over=False)
-        for penalty in share_penalty(entry, event, self.sides, self.seats):
+        for penalty in share_penalty(entry, event, self.sides, self.seats, self.game.parts):
             self.early.append((entry, penalty))
             self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
         self.forget_standings_after(0)

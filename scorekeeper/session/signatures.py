@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.event import Entry
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
@@ -32,7 +33,7 @@ class SignedHand(NamedTuple):
 
     terms: tuple[object, ...]
     entries: tuple[Entry, ...]
-    scores: dict[str, int]
+    scores: dict[str, ExactPoints]
 
 
 def capture_signed_hand(hand: HandRecord) -> SignedHand:
@@ -59,7 +60,7 @@ def _get_terms(hand: HandRecord) -> tuple[object, ...]:
     return match.game.id, match.game.version, match.options, match.seats, hand.dealer
 
 
-def _compute_scores(hand: HandRecord) -> dict[str, int]:
+def _compute_scores(hand: HandRecord) -> dict[str, ExactPoints]:
     """Return the points of each side in a hand."""
     result = hand.evaluate(hand.match.standing(hand.number - 1))
     return add_up(result.lines, hand.match.sides)

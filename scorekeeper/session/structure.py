@@ -125,7 +125,7 @@ class Structure:
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE not in ALSO_WHEN_CLOSED:
             raise UnusableError(Cause("the session has been closed", "closed"), field="type")
-        special = self._HANDLERS.get(type(event))
+        special = self._HANDLERS.get(event.TYPE)
         if special is not None:
             special(self, PlacedEntry(wording, entry, new), event)
         elif type(event) in HAND_AGREEMENT_EVENTS:
@@ -357,16 +357,16 @@ class Structure:
         """The seqs of the hands with an open dispute."""
         return self.disputes.disputed
 
-    _HANDLERS: Final[dict[type[Event], Callable[[Any, PlacedEntry, Any], None]]] = {
-        SessionOpened: _open_session,
-        SessionDescribed: _describe_session,
-        PlayerJoined: _add_joined_player,
-        PlayerRenamed: _rename_player,
-        SessionClosed: _close_session,
-        MatchStarted: _start_match,
-        MatchEnded: _end_match,
-        HandStarted: _start_hand,
-        PenaltyGiven: _give_penalty,
+    _HANDLERS: Final[dict[str, Callable[[Any, PlacedEntry, Any], None]]] = {
+        SessionOpened.TYPE: _open_session,
+        SessionDescribed.TYPE: _describe_session,
+        PlayerJoined.TYPE: _add_joined_player,
+        PlayerRenamed.TYPE: _rename_player,
+        SessionClosed.TYPE: _close_session,
+        MatchStarted.TYPE: _start_match,
+        MatchEnded.TYPE: _end_match,
+        HandStarted.TYPE: _start_hand,
+        PenaltyGiven.TYPE: _give_penalty,
     }
 
 

@@ -63,6 +63,7 @@ TABLE: Final = Whole(1, MAX_TABLES)
 TABLE_KEY: Final = Words(3, name=True)  # the number of a table, as the key of an object
 STAGE: Final = Whole(1, 20)
 EXACT: Final = Exact()
+MAX_SCORE: Final = 1_000_000  # of a table on paper, above and below 0
 ENTRANT_KINDS: Final = ("individual", "pairs")
 APART: Final = ("first_round", "always")
 
@@ -298,8 +299,8 @@ class ResultRecorded(Event):
     PLACE: ClassVar = Place.SESSION
     round: int = part(ROUND, "the number of the round")
     table: int = part(TABLE, "the number of the table")
-    scores: Mapping[str, int] = part(
-        Each(ENTRANT, Whole(-1_000_000, 1_000_000, signed=True)), "the score of each entrant"
+    scores: Mapping[str, Fraction] = part(
+        Each(ENTRANT, Exact(MAX_SCORE)), "the score of each entrant"
     )
     hands: int | None = part(HANDS, "how many hands were played", optional=True)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from scorekeeper.base.parts import ExactPoints, encode_exact
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.log.codec import encode_exact
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.points import score_table
 from scorekeeper.tournaments.record import TournamentRecord
@@ -24,7 +24,7 @@ class SeatedEntrantView(DeclaredView):
     entrant: str = declare("the id of the entrant")
     name: str = declare("the name of the entrant")
     players: Sequence[str] = declare("the ids of the players of this round, substitutes included")
-    score: int | None = declare("the score at the table; null before the first hand")
+    score: ExactPoints | None = declare("the score at the table; null before the first hand")
     place: int | None = declare("the place at the table")
     points: Any = declare(f"the points, {EXACT}; null if nothing is on record")
 

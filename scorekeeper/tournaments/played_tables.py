@@ -6,6 +6,7 @@ It follows from the session's own log and is computed once for each head of that
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.event import IN_A_HAND
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.scoring import add_up
@@ -27,7 +28,7 @@ class TableHand(NamedTuple):
     """
 
     number: int
-    scores: Mapping[str, int]
+    scores: Mapping[str, ExactPoints]
     complete: bool
     open: bool
     confirmed: bool
@@ -49,8 +50,8 @@ class PlayedTable(NamedTuple):
     first: str
     head: str
     title: str
-    totals: Mapping[str, int]
-    penalties: Mapping[str, int]
+    totals: Mapping[str, ExactPoints]
+    penalties: Mapping[str, ExactPoints]
     hands: tuple[TableHand, ...]
     unended: bool
     closed: bool = False
@@ -63,8 +64,8 @@ class PlayedTable(NamedTuple):
     @classmethod
     def of(cls, session_id: str, session: Session) -> "PlayedTable":
         """Return the result of a session that has events."""
-        totals: dict[str, int] = {}
-        penalties: dict[str, int] = {}
+        totals: dict[str, ExactPoints] = {}
+        penalties: dict[str, ExactPoints] = {}
         matches = session.structure.matches
         for match in matches:
             _add(totals, match, match.standing().totals)
@@ -84,14 +85,16 @@ class PlayedTable(NamedTuple):
         )
 
 
-def _add(sums: dict[str, int], match: MatchRecord, of_sides: Mapping[str, int]) -> None:
+def _add(
+    sums: dict[str, ExactPoints], match: MatchRecord, of_sides: Mapping[str, ExactPoints]
+) -> None:
     """Add the points of sides to those of their players."""
     for side, points in of_sides.items():
         for player in match.sides[side]:
             sums[player] = sums.get(player, 0) + points
 
 
-def _only(penalty: Penalty) -> dict[str, int]:
+def _only(penalty: Penalty) -> dict[str, ExactPoints]:
     """Return the points of a penalty by its side."""
     return {penalty.side: penalty.points}
 

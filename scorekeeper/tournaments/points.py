@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.tournaments.played_tables import PlayedTable, TableHand
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.stage_rules import KNOCKOUT
@@ -18,11 +19,11 @@ WON, DRAWN, LOST = Fraction(2), Fraction(1), Fraction(0)
 class EntrantScore(NamedTuple):
     """The score of an entrant at a table, and the figures of its hands for tie-breaks."""
 
-    score: int
+    score: ExactPoints
     hands: int
     won: int
     made: int
-    best: int | None
+    best: ExactPoints | None
 
 
 class TablePoints(NamedTuple):
@@ -39,7 +40,7 @@ class TablePoints(NamedTuple):
     paper: bool = False
 
 
-def score_places(scores: Mapping[str, int]) -> dict[str, int]:
+def score_places(scores: Mapping[str, ExactPoints]) -> dict[str, int]:
     """Return the place of each entrant; equals share the best of their places.
 
     >>> score_places({"a": 5, "b": 3, "c": 3, "d": 1})
@@ -80,7 +81,9 @@ def compute_table_points(
     }
 
 
-def _share_places(totals: Mapping[str, int], of_places: Sequence[Fraction]) -> dict[str, Fraction]:
+def _share_places(
+    totals: Mapping[str, ExactPoints], of_places: Sequence[Fraction]
+) -> dict[str, Fraction]:
     """Return the points of each place; equals share those of their places."""
     places = score_places(totals)
     points = {}
@@ -91,7 +94,7 @@ def _share_places(totals: Mapping[str, int], of_places: Sequence[Fraction]) -> d
     return points
 
 
-def _match_points(rule: PointRule, entrant: str, totals: Mapping[str, int]) -> Fraction:
+def _match_points(rule: PointRule, entrant: str, totals: Mapping[str, ExactPoints]) -> Fraction:
     """Return the points of an entrant for a match won, drawn or lost, or by a scale."""
     own, best, worst = totals[entrant], max(totals.values()), min(totals.values())
     steps = [step for step in rule.scale or () if step.difference <= best - worst]

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 from scorekeeper.base.errors import Cause, UnusableError, expected
+from scorekeeper.base.parts import format_points, simplify
 from scorekeeper.events.event import Entry
 from scorekeeper.tournaments.events import (
     CallAnswered,
@@ -286,11 +288,21 @@ def record_paper(record: TournamentRecord, entry: Entry, event: ResultRecorded) 
         names = ", ".join(record.entrants[entrant].name for entrant in table)
         words = f"at table {event.table} are {names}: expected the score of each of them"
         raise UnusableError(Cause(words, "wrong_scores", table=event.table), field="data.scores")
-    total = sum(event.scores.values())
-    if total and require_game(record.opening.game).settlement.zero_sum:
-        words = f"the scores of a table add up to 0, got {total}: count again"
-        raise UnusableError(Cause(words, "no_zero_sum", total=total), field="data.scores")
-    result = PaperResult(dict(event.scores), event.hands, entry.seq)
+    game = require_game(record.opening.game)
+    scores = {entrant: simplify(score) for entrant, score in event.scores.items()}
+    odd = next((score for score in scores.values() if game.parts % score.denominator), None)
+    if odd is not None:
+        step = f"1/{game.parts}" if game.parts > 1 else "1"
+        words = f"expected scores in steps of {step}, got {odd}"
+        raise UnusableError(
+            Cause(words, "not_in_parts", step=step, got=str(odd)), field="data.scores"
+        )
+    total = simplify(Fraction(sum(scores.values())))
+    if total and game.settlement.zero_sum:
+        said = total if isinstance(total, int) else format_points(total)
+        words = f"the scores of a table add up to 0, got {said}: count again"
+        raise UnusableError(Cause(words, "no_zero_sum", total=said), field="data.scores")
+    result = PaperResult(scores, event.hands, entry.seq)
     record.rounds[event.round] = replace(drawn, paper={**drawn.paper, event.table: result})
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scorekeeper.base.parts import ExactPoints, encode_exact
 from scorekeeper.base.views import DeclaredView, declare
-from scorekeeper.log.codec import encode_exact
 from scorekeeper.tournaments.advancing import list_qualifiers, list_teams
 from scorekeeper.tournaments.points import RoundPoints
 from scorekeeper.tournaments.record import TournamentRecord
@@ -28,7 +28,7 @@ class EntrantRoundView(DeclaredView):
     counted: bool = declare("false if only the best rounds count, and it is none of them")
     table: int | None = declare("the number of the table")
     place: int | None = declare("the place at the table")
-    score: int | None = declare("the score at the table")
+    score: ExactPoints | None = declare("the score at the table")
     hands: int | None = declare("how many hands of it count")
     provisional: bool = declare("true if the points may still change")
     paper: bool = declare("true if the result is from paper")

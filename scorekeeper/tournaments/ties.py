@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.tournaments.points import RoundPoints, TablePoints
 
 SHARED: Final = "shared"
@@ -130,7 +131,7 @@ class StageFigures:
         )  # fmt: skip
 
 
-def _mean(scores: Sequence[int]) -> Fraction:
+def _mean(scores: Sequence[ExactPoints]) -> Fraction:
     """Return the mean of scores; 0 if there are none."""
     return Fraction(sum(scores), len(scores)) if scores else Fraction(0)
 

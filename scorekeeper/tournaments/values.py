@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.tournaments.parts import DrawGenerator, TableSession
 
 
@@ -71,7 +72,7 @@ class ClockChange(NamedTuple):
 class PaperResult(NamedTuple):
     """The result of a table on paper, by entrant."""
 
-    scores: Mapping[str, int]
+    scores: Mapping[str, ExactPoints]
     hands: int | None
     seq: int
 

@@ -21,7 +21,13 @@ from tests.evenings import GOLDEN
 def staked(number: int, *amounts: int, currency: str = "EUR", **more: Any) -> PlayedMatch:
     """Return a match of these players with these amounts."""
     match_played = match(number, *amounts, **more)
-    money = PlayedMoney(currency, dict(match_played.totals), (), (), open=match_played.open)
+    money = PlayedMoney(
+        currency,
+        dict(zip(match_played.sides, amounts, strict=False)),
+        (),
+        (),
+        open=match_played.open,
+    )
     return match_played._replace(money=money)
 
 

@@ -42,5 +42,5 @@ def test_common_events_have_a_place_outside_hands() -> None:
     """An event beside the play is placed by a function, and its correction places all anew."""
     for declared in EVERY_EVENT:
         if declared.PLACE not in (Place.HAND, Place.CORRECTION) and declared.TYPE != "note_added":
-            assert declared in Structure._HANDLERS or declared in HAND_AGREEMENT_EVENTS
+            assert declared.TYPE in Structure._HANDLERS or declared in HAND_AGREEMENT_EVENTS
             assert declared.TYPE in STRUCTURAL_TYPES or declared.TYPE == "penalty_given"

@@ -149,7 +149,9 @@ def test_payments(evening: Evening) -> None:
         else:  # each pair of players settles the difference of their points
             totals = match.totals
             of_four = {p: 4 * t - sum(totals.values()) for p, t in totals.items()}
-            assert mine == {player: Decimal(amount) for player, amount in of_four.items() if amount}
+            assert mine == {
+                player: Decimal(int(amount)) for player, amount in of_four.items() if amount
+            }
     assert {(row["settles"], row["provisional"]) for row in read} == {
         ("match", "1"), ("evening", "1"),
     }  # fmt: skip

@@ -17,7 +17,7 @@ from fpdf.enums import Align, TextDirection
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
-from scorekeeper.exports.drawing import MAX_HANDS, format_points
+from scorekeeper.exports.drawing import MAX_HANDS, format_gain
 from scorekeeper.exports.filenames import LEFT_TO_RIGHT, keep_own_direction
 from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
@@ -56,7 +56,7 @@ def printed_points(cell: Cell, *, won: bool, runs: bool) -> str:
     mark = "★" if won else ""
     if not runs:
         return f"{mark}{cell.points}"
-    return f"{mark}{format_points(cell.points)}{with_minus_sign(cell.total or 0)}"
+    return f"{mark}{format_gain(cell.points)}{with_minus_sign(cell.total or 0)}"
 
 
 @pytest.fixture(scope="module")

@@ -127,7 +127,7 @@ def test_columns_of_each_match_add_up(path: Path) -> None:
             points, totals = 3 + 2 * place, 4 + 2 * place
             assert rows[0][points] == sheet.columns[side]
             assert sums(rows, totals if sheet.counts == "hands" else points, totals) == [
-                *([game.scores[side] for game in sheet.games] or [sheet.totals[side]])
+                *([game.scores[side] for game in sheet.games] or [int(sheet.totals[side])])
             ]
         (last,) = (row for row in rows if row[2] == TOTALS[sheet.counts])
         assert [cell for cell in last[3:] if cell is not None] == list(sheet.totals.values())

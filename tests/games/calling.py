@@ -93,7 +93,7 @@ def scores(deal: CallingDeal) -> dict[str, int] | None:
     if not deal.result.complete:
         return None
     sums = add_up(deal.result.lines, deal.table.sides)
-    return {side: points for side, points in sums.items() if points}
+    return {side: int(points) for side, points in sums.items() if points}
 
 
 def paid(text: str) -> dict[str, int]:

@@ -39,7 +39,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.log.codec import decode
 from scorekeeper.play.folding import record_entry
 from scorekeeper.play.match import Standing
-from scorekeeper.play.scoring import run_checks
+from scorekeeper.play.scoring import add_up, run_checks
 from scorekeeper.play.table import Table
 
 NAMES: Final = {"e": "Eva", "y": "Yuri"}
@@ -186,8 +186,8 @@ def scores(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> tuple[i
     result = hand(script, at, **options).result
     if not result.complete:
         return None
-    both = [sum(line.points for line in result.lines if line.side == player) for player in "ey"]
-    return both[0], both[1]
+    sums = add_up(result.lines, "ey")
+    return int(sums["e"]), int(sums["y"])
 
 
 def winner(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str | None:

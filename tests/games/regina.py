@@ -80,7 +80,7 @@ def scores(script: str, players: int = 4, **options: Any) -> dict[str, int]:
     """Return the score of each side in such a hand, which must be complete."""
     deal = hand(script, players, **options)
     assert deal.result.complete
-    return add_up(deal.result.lines, deal.table.sides)
+    return {side: int(n) for side, n in add_up(deal.result.lines, deal.table.sides).items()}
 
 
 def findings_of(script: str, players: int = 4, **options: Any) -> list[str]:

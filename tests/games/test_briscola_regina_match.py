@@ -57,7 +57,7 @@ def course(match: Any, *hands: Result) -> tuple[dict[str, int], bool]:
     standing = GAME.course.start(("A", "B"), options)
     for hand in hands:
         standing = GAME.course.add(standing, hand, options, (), ())
-    return dict(standing.totals), standing.over
+    return {side: int(total) for side, total in standing.totals.items()}, standing.over
 
 
 A, B, DRAW = result("=A61"), result("=A40"), result("=A60")

@@ -242,7 +242,7 @@ def test_bands_sweeps_doublings_and_who_is_alone_multiply(
         deal.standing = Standing(dict.fromkeys(NAMES, 0), extra=waits)
         lines = game.score(deal).lines
         assert len({(line.side, line.rule, line.text.say(), line.events) for line in lines}) >= 5
-        return add_up(lines, start.table.sides)
+        return {side: int(n) for side, n in add_up(lines, start.table.sides).items()}
 
     won = comes_to(f"=120/{tricks}" if swept else f"=120/{tricks - 1}")
     lost = comes_to(f"=0/0,{tricks}" if swept else "=0/1")

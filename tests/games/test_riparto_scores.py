@@ -225,7 +225,7 @@ def standings(end: Any, *hands: dict[str, int]) -> Iterator[tuple[bool, dict[str
     for scores in hands:
         scored = tuple(ScoreLine(side, n, "R12", Text(""), ()) for side, n in scores.items())
         standing = GAME.course.add(standing, Result(complete=True, lines=scored), options, (), ())
-        yield standing.over, dict(standing.totals)
+        yield standing.over, {side: int(total) for side, total in standing.totals.items()}
 
 
 def test_the_end_of_a_match() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.play.match import (
     Goal,
     Penalty,
@@ -107,8 +108,8 @@ def test_incomplete_hand_does_not_change_the_standing() -> None:
 
 def test_credit_replaces_the_points_of_a_hand() -> None:
     def a_win(
-        hand: Result, scores: Mapping[str, int], options: Mapping[str, Any]
-    ) -> Mapping[str, int]:
+        hand: Result, scores: Mapping[str, ExactPoints], options: Mapping[str, Any]
+    ) -> Mapping[str, ExactPoints]:
         return {max(scores, key=lambda side: scores[side]): 1}
 
     course = points_course(ends_at("end"), a_win)

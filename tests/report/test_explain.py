@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain
@@ -27,15 +28,17 @@ def read(path: Path) -> Session:
     return Session.read(io.BytesIO(path.read_bytes()))
 
 
-def add_up(parts: Iterable[Mapping[str, int]], sides: Iterable[str]) -> dict[str, int]:
-    sums = dict.fromkeys(sides, 0)
+def add_up(
+    parts: Iterable[Mapping[str, ExactPoints]], sides: Iterable[str]
+) -> dict[str, ExactPoints]:
+    sums: dict[str, ExactPoints] = dict.fromkeys(sides, 0)
     for part in parts:
         for side, points in part.items():
             sums[side] += points
     return sums
 
 
-def fines(penalties: Iterable[PenaltyView]) -> Iterator[dict[str, int]]:
+def fines(penalties: Iterable[PenaltyView]) -> Iterator[dict[str, ExactPoints]]:
     for penalty in penalties:
         if penalty.in_totals:
             yield {penalty.side: penalty.points}

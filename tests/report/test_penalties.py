@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.report.penalties import place_penalties
 from scorekeeper.report.report import view_report
 from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, make_sheets
@@ -11,7 +12,7 @@ from tests.evenings import Evening, play_hand, riparto
 from tests.thinned import EACH_LOG
 
 
-def placed(evening: Evening) -> list[tuple[int, bool, dict[str, int]]]:
+def placed(evening: Evening) -> list[tuple[int, bool, dict[str, ExactPoints]]]:
     (match,) = evening.session.structure.matches
     return [
         (penalty.hand, penalty.after, dict(penalty.points)) for penalty in place_penalties(match)
@@ -86,7 +87,7 @@ def test_every_column_adds_up(path: Path) -> None:
                 runs(steps, side, sheet)
 
 
-def made_in(step: HandRow | PenaltyRow, side: str, sheet: Sheet) -> int:
+def made_in(step: HandRow | PenaltyRow, side: str, sheet: Sheet) -> ExactPoints:
     """Return what a step adds to the column of a side."""
     if sheet.counts == "hands":
         return int(isinstance(step, HandRow) and step.winner == side)
@@ -95,7 +96,7 @@ def made_in(step: HandRow | PenaltyRow, side: str, sheet: Sheet) -> int:
 
 def runs(steps: list[HandRow | PenaltyRow], side: str, sheet: Sheet) -> None:
     """Each total is what the column makes down to it."""
-    so_far = 0
+    so_far: ExactPoints = 0
     for step in steps:
         so_far += made_in(step, side, sheet)
         assert step.cells[side].total in (None, so_far)

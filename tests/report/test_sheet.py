@@ -6,6 +6,7 @@ Tests of ``report.sheet`` and ``report.option_words``.
 import io
 from itertools import count, pairwise
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Number, Option
 from scorekeeper.report.option_words import summarize_value
@@ -19,7 +20,7 @@ def sheet(evening: Evening) -> Sheet:
     return make_sheets(evening.view, evening.session)[-1]
 
 
-def cells(score_sheet: Sheet, side: str) -> list[tuple[int | None, int | None]]:
+def cells(score_sheet: Sheet, side: str) -> list[tuple[ExactPoints | None, ExactPoints | None]]:
     return [(row.cells[side].points, row.cells[side].total) for row in score_sheet.rows]
 
 

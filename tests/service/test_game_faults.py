@@ -52,7 +52,7 @@ CALLED: Final = (
 )  # fmt: skip
 # Each kind at least one time, and most functions; in the soak each function with each kind.
 FAULTS: Final = [
-    *(("score", kind) for kind in ("exit", "evil", "fraction", "huge", "of_nobody")),
+    *(("score", kind) for kind in ("exit", "evil", "fraction", "third", "huge", "of_nobody")),
     ("fold", "interrupt"), ("course_add", "odd"), ("prompts", "generator_exit"),
     ("facts", "cancelled"), ("checks", "stop_iteration"), ("start", "memory"),
     ("refuse", "storage"), ("score", "unusable"),

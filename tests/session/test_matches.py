@@ -16,7 +16,8 @@ def hands_of(evening: Evening) -> list[HandRecord]:
 
 
 def totals(evening: Evening, hands: int | None = None) -> list[int]:
-    return [match_of(evening).standing(hands).totals[player] for player in ("mara", "leo", "nina")]
+    now = match_of(evening).standing(hands).totals
+    return [int(now[player]) for player in ("mara", "leo", "nina")]
 
 
 def test_the_standing_is_known_after_each_hand() -> None:

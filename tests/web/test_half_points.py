@@ -1,51 +1,25 @@
-"""A game whose counts are in half points: they are typed and shown as points, and stored whole.
+"""A game in half points: they are typed and shown as points; the log has whole halves.
 
 Tests of ``base.parts``.
 """
 
 import re
-from dataclasses import replace
 
 import pytest
 
-from scorekeeper.events.fields import COUNT, Each, Whole
-from scorekeeper.events.playing import PLAY, play_events
-from scorekeeper.games import GAMES
-from scorekeeper.games.game import Game
-from scorekeeper.games.knock import GAME as KNOCK
-from scorekeeper.games.knock.state import KnockDeal
-from scorekeeper.play.facts import SIDE, HandFacts
 from tests.api.asking import client_of
 from tests.evenings import event
 from tests.exports.samples import evening_of
 from tests.exports.test_fact_columns import rows
+from tests.games import half_points
 from tests.web.tapping import Tapped
 
 PLAYERS = "mara leo nina ugo"
 
 
-class HalvesDeal(KnockDeal):
-    """A hand of Knock whose 100 units are halves of a point."""
-
-    COUNTED_IN = 2
-
-
-def in_halves() -> Game:
-    """Return Knock with counts in half points."""
-    halves = Each(SIDE, Whole(0, parts=2))
-    taken, *others = KNOCK.facts.facts
-    assert taken.kind == Each(SIDE, COUNT)
-    return replace(
-        KNOCK,
-        events=(*play_events(2), *(kind for kind in KNOCK.events if kind not in PLAY)),
-        start=HalvesDeal,
-        facts=HandFacts((replace(taken, kind=halves), *others), KNOCK.facts.sentences),
-    )
-
-
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Tapped:
-    monkeypatch.setitem(GAMES._versions, "knock", (in_halves(),))
+    half_points.install(monkeypatch)
     begun = event("match_started", game="knock", seats=PLAYERS.split())
     table = Tapped.open(client_of(), PLAYERS, begun, event("hand_started", dealer="ugo"))
     table.level = "totals"
@@ -65,7 +39,7 @@ def test_half_points_are_typed_and_shown(
     assert answer.status_code == 303, answer.text
     assert table.events()[-1]["data"] == {"points": {"A": 61}}
     (hand,) = table.report()["matches"][0]["hands"]
-    assert hand["taken"] == {"A": 61, "B": 39}
+    assert hand["taken"] == {"A": "61/2", "B": "39/2"}
     page = table.get("/h/1-1", **{"Accept-Language": language}).text
     assert f"<b>{shown}</b>" in page  # of what each side took
     assert f"{shown}" in re.sub("<[^>]*>", " ", page)

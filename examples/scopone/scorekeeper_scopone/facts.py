@@ -22,7 +22,7 @@ BY_SIDE: Final = Each(SIDE, COUNT)
 def _lines(deal: ScoponeDeal, rule: str = "") -> dict[str, int]:
     """Return the points of each side, of all lines or of those under one rule."""
     lines = [line for line in deal.result.lines if rule in ("", line.rule)]
-    return add_up(lines, deal.table.sides)
+    return {side: int(points) for side, points in add_up(lines, deal.table.sides).items()}
 
 
 FACTS: Final = HandFacts(

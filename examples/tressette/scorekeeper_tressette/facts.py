@@ -22,7 +22,7 @@ BY_SIDE: Final = Each(SIDE, COUNT)
 def _declared(deal: TressetteDeal) -> dict[str, int]:
     """Return the points of each side for declarations (T7)."""
     lines = [line for line in deal.result.lines if line.rule == "T7"]
-    return {side: sum(line.points for line in lines if line.side == side)
+    return {side: sum(int(line.points) for line in lines if line.side == side)
             for side in deal.table.sides}  # fmt: skip
 
 

@@ -20,7 +20,7 @@ def _bris_points(deal: ReginaDeal) -> dict[str, int]:
     """Return the points of each side for its Bris (B7)."""
     bris = [(call.seq,) for call in deal.first_calls()]
     lines = [line for line in deal.result.lines if line.events in bris]
-    return {side: sum(line.points for line in lines if line.side == side)
+    return {side: sum(int(line.points) for line in lines if line.side == side)
             for side in deal.table.sides}  # fmt: skip
 
 

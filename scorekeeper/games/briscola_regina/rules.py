@@ -6,6 +6,7 @@ from typing import Final
 
 from scorekeeper.base.errors import Cause
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import (
     ALL_POINTS,
@@ -176,8 +177,8 @@ def counts_wins(options: JsonObject) -> bool:
 
 
 def match_credit(
-    result: Result, scores: Mapping[str, int], options: JsonObject
-) -> Mapping[str, int]:
+    result: Result, scores: Mapping[str, ExactPoints], options: JsonObject
+) -> Mapping[str, ExactPoints]:
     """Return what a hand adds to the match: a win for its winner, or the points of each (B11)."""
     if not counts_wins(options):
         return scores

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, figures_of
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.play.deal import PointsTaken
@@ -75,7 +76,7 @@ def _figure_lines(deal: ReginaDeal) -> Iterator[ScoreLine]:
         yield ScoreLine(side, worth[kind], "B7", text, (held.seq,))
 
 
-def _winner(deal: ReginaDeal, scores: Mapping[str, int]) -> str | None:
+def _winner(deal: ReginaDeal, scores: Mapping[str, ExactPoints]) -> str | None:
     """Return the side with most points; the option ``tie`` decides among several (B9, B10).
 
     None if the hand is drawn.

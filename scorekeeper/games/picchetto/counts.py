@@ -177,7 +177,7 @@ def _tricks_that_count(deal: PicchettoDeal) -> dict[str, int] | None:
     if ending is None or ending.winner is None or deal.result.basis is Basis.COUNT:
         return None
     lines = [line for line in deal.result.lines if line.rule == TRICK]
-    tricks = add_up(lines, deal.table.sides)
+    tricks = {side: int(n) for side, n in add_up(lines, deal.table.sides).items()}
     return tricks if sum(tricks.values()) < TRICKS else None
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import to_json_values
 from scorekeeper.games.picchetto.marks import OrderOutcomes
 from scorekeeper.games.picchetto.rules import (
@@ -38,9 +39,9 @@ class PlayedGame(NamedTuple):
     winner: str | None = None
     counts: int = 1
 
-    def with_points(self, points: Mapping[str, int]) -> "PlayedGame":
+    def with_points(self, points: Mapping[str, ExactPoints]) -> "PlayedGame":
         """Return the game with points added to its score."""
-        scores = {player: n + points.get(player, 0) for player, n in self.scores.items()}
+        scores = {player: n + int(points.get(player, 0)) for player, n in self.scores.items()}
         return self._replace(scores=scores)
 
 
@@ -168,7 +169,8 @@ def _add_complete_hand(
         current = current._replace(counts=2)
     won = (*games.won, current._replace(winner=winner))
     totals = {
-        player: n + current.counts * (player == winner) for player, n in standing.totals.items()
+        player: int(n) + current.counts * (player == winner)
+        for player, n in standing.totals.items()
     }
     over = totals[winner] > len(games_of(options)) // 2
     following = None if over else new_game(len(won), totals, options)

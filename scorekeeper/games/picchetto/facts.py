@@ -25,7 +25,7 @@ def _points_marked_under(rule: str) -> Callable[[PicchettoDeal], dict[str, int] 
         if deal.result.basis is Basis.COUNT and deal.trick_count() is None:
             return None
         lines = [line for line in deal.result.lines if line.rule == rule]
-        return {player: sum(line.points for line in lines if line.side == player)
+        return {player: sum(int(line.points) for line in lines if line.side == player)
                 for player in deal.table.players}  # fmt: skip
 
     return marked

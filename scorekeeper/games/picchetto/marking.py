@@ -74,7 +74,9 @@ class Marking:
             if index in terms.reckoning_nothing:
                 continue
             if mark.points:
-                self.tally, bonus = apply_mark(self.tally, index, mark.points, mark.rule, terms)
+                self.tally, bonus = apply_mark(
+                    self.tally, index, int(mark.points), mark.rule, terms
+                )
             if isinstance(mark, ScoreLine):
                 self.lines.append(mark)
             else:
@@ -210,7 +212,7 @@ def marks_on_record(deal: PicchettoDeal) -> MarksOnRecord:
         if not mark.points:
             continue
         index = deal.index_of(mark.side)
-        tally, bonus = apply_mark(added.tally, index, mark.points, mark.rule, terms)
+        tally, bonus = apply_mark(added.tally, index, int(mark.points), mark.rule, terms)
         added = added._replace(tally=tally)
         if bonus:
             added = MarksOnRecord(tally, max(mark.events, key=deal.places.__getitem__), mark.rule)

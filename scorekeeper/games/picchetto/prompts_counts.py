@@ -207,7 +207,7 @@ def _likely_points(deal: PicchettoDeal, marks: MarksOnRecord) -> Iterator[tuple[
     """Yield likely points of elder and younger: the marks on record, with the tricks to come."""
     declared = [0, 0]
     for line in declaration_lines(deal):
-        declared[deal.index_of(line.side)] += line.points
+        declared[deal.index_of(line.side)] += int(line.points)
     if marks.tally.bonus is not None:
         rule, index = marks.tally.bonus
         declared[index] += BONUS_POINTS[rule]

@@ -57,7 +57,7 @@ def _doubling_lines(deal: PicchettoDeal, lines: Sequence[ScoreLine]) -> Iterator
 def marked_by(deal: PicchettoDeal) -> dict[str, int]:
     """Return the points that each player marked in a complete hand, before it is doubled."""
     lines = (line for line in deal.result.lines if line.rule != DOUBLED)
-    return add_up(lines, deal.table.sides)
+    return {side: int(points) for side, points in add_up(lines, deal.table.sides).items()}
 
 
 def _penalties_in_play(deal: PicchettoDeal) -> list[RecordedEvent]:
@@ -158,7 +158,7 @@ def _result_by_counted_tricks(deal: PicchettoDeal, marking: Marking, count: Tric
     majority = _majority_line(deal, dict(count.tricks), (count.seq,))
     for line in (line for line in majority if deal.reckons(line.side)):
         marking.lines.append(line)
-        tally = _add_to_tally(tally, deal.index_of(line.side), line.points)
+        tally = _add_to_tally(tally, deal.index_of(line.side), int(line.points))
     return Result(
         complete=True,
         basis=Basis.COUNT,
@@ -210,7 +210,7 @@ def _result_by_count(deal: PicchettoDeal, marking: Marking, count: Count) -> Res
         if count.points[player]
     ]
     for line in lines:
-        tally = _add_to_tally(tally, deal.index_of(line.side), line.points)
+        tally = _add_to_tally(tally, deal.index_of(line.side), int(line.points))
     return Result(
         complete=True,
         basis=Basis.COUNT,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from scorekeeper.base.parts import format_signed, in_points
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.play.checks.faults import fault
 from scorekeeper.play.counts import Count
@@ -273,12 +274,13 @@ def claim_mismatch(deal: Deal) -> Iterator[Observation]:
     if not (deal.result.complete or deal.result.abandoned):
         return
     scores = add_up(deal.result.lines, deal.table.sides)
+    parts = deal.table.parts
     for claim in deal.claims:
-        written = claim.event.scores
+        written = {side: in_points(n, parts) for side, n in claim.event.scores.items()}
         wrong = {s: written[s] for s, n in scores.items() if written.get(s, n) != n}
         if wrong:
             figures = ", ".join(
-                f"{deal.name(side)} {points:+d} / {scores[side]:+d}"
+                f"{deal.name(side)} {format_signed(points)} / {format_signed(scores[side])}"
                 for side, points in wrong.items()
             )
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}

@@ -67,7 +67,7 @@ def _types_by_kind(game: Game) -> dict[str, type[Event]]:
     """
     own = [event_type for event_type in game.events if event_type not in (*FIRST, *LAST)]
     kinds: dict[str, type[Event]] = {}
-    for event_type in (*FIRST, *own, *LAST):
+    for event_type in (*FIRST, *own, *map(game.own_event, LAST)):
         of_type = game.by_type.get(event_type.TYPE)
         if isinstance(of_type, Mapping):
             kinds |= {

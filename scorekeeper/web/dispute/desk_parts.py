@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.disputes import Correction
 from scorekeeper.web.dispute.effect import Change, Effect
 
@@ -40,7 +41,7 @@ class Suggested:
 
     corrections: Sequence[JsonObject]
     changes: Sequence[Change]
-    scores: Sequence[tuple[str, int, int]]
+    scores: Sequence[tuple[str, ExactPoints, ExactPoints]]
     reason: str
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction
@@ -25,7 +26,7 @@ from scorekeeper.web.dispute.match_words import describe_restart
 from scorekeeper.web.review.paid import PaidLine, payments_in_short
 from scorekeeper.web.wording.naming import distinct_names
 
-Figures = Mapping[str, int]  # by the name of a side
+Figures = Mapping[str, ExactPoints]  # by the name of a side
 
 
 class MatchVersion(NamedTuple):
@@ -49,7 +50,7 @@ class MatchVersion(NamedTuple):
         hand = self.get_hand(number)
         return self.name_figures(hand.scores) if hand else {}
 
-    def name_figures(self, figures: Mapping[str, int]) -> Figures:
+    def name_figures(self, figures: Figures) -> Figures:
         """Return figures of sides by the names of the sides."""
         names = name_sides(self.record.sides, self.names)
         return {names[side]: figure for side, figure in figures.items()}
@@ -80,8 +81,8 @@ class EffectRow:
     """
 
     name: str
-    points: tuple[int | None, int | None]
-    totals: tuple[int | None, int | None]
+    points: tuple[ExactPoints | None, ExactPoints | None]
+    totals: tuple[ExactPoints | None, ExactPoints | None]
 
 
 @dataclass(frozen=True, slots=True)

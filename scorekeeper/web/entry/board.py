@@ -136,7 +136,7 @@ def _sides(
             now[side],
             points.get(side) if last else None,
             side in winners,
-            standing.totals[side] if games else None,
+            int(standing.totals[side]) if games else None,
             len(match.sides[side]),
         )
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import HandStarted
 from scorekeeper.games.game import Game
@@ -39,8 +40,8 @@ class Side(NamedTuple):
     id: str
     name: str
     fitted: Markup
-    total: int
-    delta: int | None
+    total: ExactPoints
+    delta: ExactPoints | None
     won: bool
     games: int | None = None
     players: int = 1

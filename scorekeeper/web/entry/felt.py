@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import CardPlayed, TrickTaken
@@ -29,7 +30,7 @@ class FeltSeat(NamedTuple):
     at: int
     facing: str
     fragment: str
-    total: int | None
+    total: ExactPoints | None
     took: int | None
     card: Card | None
     won: bool
@@ -109,7 +110,7 @@ def _direction(board: Board) -> str:
     return board.game.direction if board.game else "clockwise"
 
 
-def _total(board: Board, player: str) -> int | None:
+def _total(board: Board, player: str) -> ExactPoints | None:
     """Return the score of a player's side."""
     key = board.parties.get(player, player)
     return next(

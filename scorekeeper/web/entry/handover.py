@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.play.scoring import ScoreLine, Severity
 from scorekeeper.report.findings import list_hand_findings
 from scorekeeper.report.narration import NarratedPenalty, narrate_penalties
@@ -28,7 +29,7 @@ class Account:
 
     name: str
     members: Sequence[str]
-    change: int
+    change: ExactPoints
     won: bool
     lines: Sequence[ScoreLine]
     penalties: Sequence[NarratedPenalty]

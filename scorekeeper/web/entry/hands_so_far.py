@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
 from scorekeeper.report.hand_facts import summarize_hand
@@ -20,7 +21,7 @@ class SideNeeds:
 
     name: str
     players: int
-    points: int
+    points: ExactPoints
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Final
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from scorekeeper.base.parts import ExactPoints, format_points, format_signed
 from scorekeeper.events.corrections import CorrectionBegun
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import TrickTaken
@@ -150,7 +151,7 @@ def _result_sentences(board: Board) -> Iterator[str]:
         return
     if board.outcome:
         points = {side.name: board.outcome.accounts[side.id].change for side in board.sides}
-        counted = str if board.counts == "hands" else _points_won
+        counted = format_points if board.counts == "hands" else _points_won
         won = ", ".join(f"{name} {counted(change)}" for name, change in points.items())
         yield f"{with_colon(_('Hand %(number)s', number=board.outcome.number))} {won}"
     yield from _score_sentences(board)
@@ -158,17 +159,17 @@ def _result_sentences(board: Board) -> Iterator[str]:
         yield from _winner_sentences(board)
 
 
-def _points_won(points: int) -> str:
+def _points_won(points: ExactPoints) -> str:
     """Return the points of a hand in words."""
     if points == 0:
         return str(_("nothing"))
-    return f"{points:+d}"
+    return format_signed(points)
 
 
 def _score_sentences(board: Board) -> Iterator[str]:
     """Yield the score; if several hands or games are won, how many each side has won."""
     sides: Sequence[Side] = board.sides
-    scores = ", ".join(f"{side.name} {side.total}" for side in sides)
+    scores = ", ".join(f"{side.name} {format_points(side.total)}" for side in sides)
     if board.counts == "hands":
         yield _("Hands won: %(scores)s", scores=scores)
     elif board.target:

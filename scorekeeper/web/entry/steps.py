@@ -163,7 +163,7 @@ def build_step(
         sentence=voice.describe(without_hidden_fields(events[0]))
         if all(slot.filled for slot in slots)
         else "",
-        seldom=declared in RARE_EVENTS or not any(prompt.needed for prompt in prompts),
+        seldom=issubclass(declared, RARE_EVENTS) or not any(prompt.needed for prompt in prompts),
         rest=declared is RestClaimed,
         in_turn=prompts[0].in_turn,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.scoring import add_up
@@ -34,7 +35,7 @@ class Unaccepted:
     match: int
     hand: int
     words: str
-    scores: Sequence[tuple[str, int]]
+    scores: Sequence[tuple[str, ExactPoints]]
     acceptance: Acceptance
 
 

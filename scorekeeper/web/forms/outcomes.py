@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.forms.scene import AND
@@ -12,7 +13,7 @@ class SideOutcome(NamedTuple):
     """A side of a match: the names of its players, its total, and whether it won."""
 
     names: Sequence[str]
-    total: int
+    total: ExactPoints
     won: bool
 
     @property

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import UnusableError
-from scorekeeper.base.parts import parse_parts
+from scorekeeper.base.parts import encode_exact, in_points, parse_parts
 from scorekeeper.events.fields import AMOUNT, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, Day
 from scorekeeper.events.names import fold_name, is_visible
 from scorekeeper.languages.money import format_for_input, parse_amount
@@ -35,6 +35,12 @@ def parse_whole(text: str, parts: int = 1) -> int | str:
         number = parse_parts(text, parts)
         return canonical.to_nfc(text) if number is None else number
     return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else canonical.to_nfc(text)
+
+
+def parse_points(text: str, parts: int) -> int | str:
+    """Return typed points as JSON has them; other text as it is, for the codec to reject."""
+    number = parse_whole(text, parts)
+    return encode_exact(in_points(number, parts)) if isinstance(number, int) else number
 
 
 def clean_line(typed: str) -> str:

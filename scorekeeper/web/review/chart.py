@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints
+
 # The size of the drawing in its own units, and the margins around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
@@ -20,7 +22,7 @@ class Curve:
     name: str
     points: Sequence[tuple[float, float]]
     label: float
-    last: int
+    last: ExactPoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Chart:
 
 
 def draw_chart(
-    totals: Mapping[str, Sequence[int]],
+    totals: Mapping[str, Sequence[ExactPoints]],
     names: Mapping[str, str],
     target: int | None = None,
     *,
@@ -66,8 +68,8 @@ def draw_chart(
     figures = [total for totals_of_side in totals.values() for total in totals_of_side]
     levels = round_levels(min(*figures, target or 0), max(*figures, target or 0))
 
-    def y(figure: float) -> float:
-        share = (figure - levels[0]) / (levels[-1] - levels[0])
+    def y(figure: ExactPoints) -> float:
+        share = float((figure - levels[0]) / (levels[-1] - levels[0]))
         return round(HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP), 1)
 
     def x(place: int) -> float:
@@ -90,7 +92,7 @@ def draw_chart(
     )  # fmt: skip
 
 
-def round_levels(low: int, high: int) -> list[int]:
+def round_levels(low: ExactPoints, high: ExactPoints) -> list[int]:
     """Return four to seven round figures that span a range.
 
     >>> round_levels(-3, 21), round_levels(0, 0)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
 from scorekeeper.report.masking import is_over
@@ -59,10 +60,10 @@ class SideScore:
     """A side's score: before the hand, its change, and after it."""
 
     name: str
-    before: int
-    points: int
-    penalty: int
-    after: int
+    before: ExactPoints
+    points: ExactPoints
+    penalty: ExactPoints
+    after: ExactPoints
     winner: bool
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
@@ -35,7 +36,7 @@ class Reason:
     """
 
     sides: Sequence[str]
-    points: int
+    points: ExactPoints
     text: str
     clause: Clause
     beside: Sequence[NarratedEvent]
@@ -77,7 +78,7 @@ class NarratedHand:
     reasons: Sequence[Reason]
     remarks: Sequence[Remark]
     story: Story | None
-    taken: Mapping[str, int]
+    taken: Mapping[str, ExactPoints]
     players: Mapping[str, str]
     signed: Sequence[str]
     penalties: Sequence[NarratedPenalty]

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.languages.money import with_minus_sign
 from scorekeeper.play.match_members import GAMES_OF_MATCH
 from scorekeeper.report.evening_sums import EveningSum, list_summed_matches, sum_evening
@@ -63,7 +64,7 @@ class PlayerFacts:
 
     name: str
     dealt: int
-    best: tuple[int, int] | None
+    best: tuple[ExactPoints, int] | None
     bids: int | None
     made: int | None
     tricks: int | None
@@ -330,14 +331,15 @@ def _charts(match_report: MatchView, record: MatchRecord, sheet: Sheet) -> Itera
             )
 
 
-def _totals_course(steps: Sequence[SheetStep]) -> dict[str, list[int]]:
+def _totals_course(steps: Sequence[SheetStep]) -> dict[str, list[ExactPoints]]:
     """Return the totals of a game before its first hand and after each, including penalties.
 
     A penalty after a hand is part of that hand's total.
     """
     hands = [step for step in steps if isinstance(step, HandRow)]
-    totals = dict.fromkeys(steps[0].cells, 0)
-    course, last = {side: [0] for side in totals}, hands[0].hand - 1 if hands else 0
+    totals: dict[str, ExactPoints] = dict.fromkeys(steps[0].cells, 0)
+    course: dict[str, list[ExactPoints]] = {side: [0] for side in totals}
+    last = hands[0].hand - 1 if hands else 0
     for step in steps:
         totals |= {side: cell.total for side, cell in step.cells.items() if cell.total is not None}
         dealt = isinstance(step, HandRow) and step.status != "open"

@@ -6,6 +6,7 @@ from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.games.game import Game
 from scorekeeper.report.footnotes import is_signature
 from scorekeeper.report.hand_facts import summarize_hand
@@ -153,8 +154,8 @@ def _side_label(match: MatchView, hand: HandRecord, side: str) -> str:
 
 
 def _taken_by_name(
-    match: MatchView, hand: HandRecord, taken: Mapping[str, int], me: str | None
-) -> dict[str, int]:
+    match: MatchView, hand: HandRecord, taken: Mapping[str, ExactPoints], me: str | None
+) -> dict[str, ExactPoints]:
     """Return the points or tricks taken, by the name of the side or party.
 
     The side of `me` comes first.

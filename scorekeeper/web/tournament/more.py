@@ -13,10 +13,10 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import encode_exact
 from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
-from scorekeeper.log.codec import encode_exact
 from scorekeeper.log.replayed import copy_state
 from scorekeeper.service import NewEvent
 from scorekeeper.service.tournament_rights import DIRECTOR

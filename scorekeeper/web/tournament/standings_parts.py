@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.tournaments.hall_views import HallTablesView, view_tables
 from scorekeeper.tournaments.played_tables import PlayedTable
 from scorekeeper.tournaments.record import TournamentRecord
@@ -59,7 +60,7 @@ class BestHand(NamedTuple):
     """The highest score of a hand."""
 
     name: str
-    score: int
+    score: ExactPoints
     session: str
     round: int
     table: int

@@ -22,7 +22,7 @@ from scorekeeper.tournaments.played_tables import TableHand
 from scorekeeper.tournaments.stage_rules import require_game
 from scorekeeper.tournaments.time_limits import list_counting
 from scorekeeper.tournaments.values import DirectorCall, PaperResult
-from scorekeeper.web.forms.typed import clean_line, parse_whole
+from scorekeeper.web.forms.typed import clean_line, parse_points
 from scorekeeper.web.tournament.direct import read_number
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
@@ -132,7 +132,10 @@ def record_at_table(
 def result(tournament_id: str, number: int, table: int) -> Response | tuple[str, int]:
     """Record the result of a table on paper."""
     visitor = tournament_visitor(tournament_id, DIRECTOR, ASSISTANT)
-    scores = {name.removeprefix(SCORE): parse_whole(text.strip()[:9])
+    parts = see_tournament(
+        tournament_id, lambda snapshot: require_game(snapshot.state.opening.game).parts
+    )
+    scores = {name.removeprefix(SCORE): parse_points(text.strip()[:9], parts)
               for name, text in request.form.items() if name.startswith(SCORE)}  # fmt: skip
     data: dict[str, Any] = {"scores": scores}
     if request.form.get("hands"):

@@ -10,7 +10,7 @@ from flask_babel import format_timedelta, get_locale
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
-from scorekeeper.base.parts import format_parts
+from scorekeeper.base.parts import ExactPoints, format_parts, format_points
 from scorekeeper.exports.tournament_words import format_exact
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
@@ -35,9 +35,9 @@ LEFTWARDS: Final = re.compile(rf"{LETTERS}(?:\s+{LETTERS})*")
 COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 
 
-def with_sign(points: int) -> str:
+def with_sign(points: ExactPoints) -> str:
     """Return points with their sign, as on a score sheet."""
-    return f"+{points}" if points > 0 else with_minus_sign(points)
+    return f"+{format_points(points)}" if points > 0 else with_minus_sign(points)
 
 
 def points_in(number: int, parts: int) -> str:
@@ -50,7 +50,13 @@ def format_money(amount: int, currency: str, *, sign: bool = False) -> str:
     return format_amount(amount, currency, str(get_locale() or DEFAULT), sign=sign)
 
 
-def tone_class(points: int) -> str:
+def plural_number(points: ExactPoints) -> int:
+    """Return the whole number whose plural form points have: 1½ are not 1, nor always 2."""
+    size = -points if points < 0 else points
+    return size.numerator if size.denominator == 1 else 0 if size < 2 else 2
+
+
+def tone_class(points: ExactPoints) -> str:
     """Return the CSS class for points: `plus`, `minus` or `nil`."""
     return "plus" if points > 0 else "minus" if points < 0 else "nil"
 
@@ -128,6 +134,7 @@ FILTERS: Final = {
     "named": displayed_name,
     "signed": with_sign,
     "plain": with_minus_sign,
+    "plural": plural_number,
     "points": points_in,
     "sentence": isolate_direction,
     "tone": tone_class,
