@@ -11,7 +11,7 @@ LOCKED := --require-hashes --only-binary :all:
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 ADDED := $(wildcard examples/*/scorekeeper_*)
-TYPED := $(wildcard scorekeeper tests benchmarks tools wsgi.py gunicorn.conf.py examples/*.py) $(ADDED)
+TYPED := $(wildcard scorekeeper tests benchmarks tools conftest.py wsgi.py gunicorn.conf.py examples/*.py) $(ADDED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -49,6 +49,7 @@ bench: .venv-bench/.bench ## measure speed against the baselines
 
 soak: $(VENV)/.dev ## run the long tests, about an hour; SOAK_MINUTES=10 for each file instead of 1
 	SOAK=1 $(VENV)/bin/python -m pytest -m soak
+	$(VENV)/bin/python -m pytest examples --scorekeeper-hands 100
 
 mutants: $(VENV)/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
 	$(VENV)/bin/python -m tools.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))

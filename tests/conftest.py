@@ -112,8 +112,9 @@ BEGUN: dict[Path, float] = {}  # when the first test of a file began
 
 # ------------------------------------------------------------------------------- the order
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 # The first folders. Tests of faults mostly wait, so they leave the processor to a browser.
-FIRST = ("faults", "browser", "examples")
+FIRST = ("faults", "browser")
 TOGETHER = ("tests/faults/", "tests/browser/")  # each shares servers, and a browser
 
 
@@ -169,10 +170,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     folders = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: folders.get(item.path.parent.name, len(folders)))
-    soak = [item for item in items if item.get_closest_marker("soak")]
+    soak = [item for item in items if is_left_to_the_soak(item)]
     if soak:
         config.hook.pytest_deselected(items=soak)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+        items[:] = [item for item in items if not is_left_to_the_soak(item)]
+
+
+def is_left_to_the_soak(item: pytest.Item) -> bool:
+    """Return whether a test is one of the soak, as those of examples in a browser are."""
+    of_example = item.path.is_relative_to(EXAMPLES) and item.get_closest_marker("browser")
+    return bool(item.get_closest_marker("soak") or of_example)
 
 
 def pytest_collection_finish() -> None:

@@ -1,118 +1,38 @@
 """Every check of every game: a golden log that triggers it, and a near miss that does not.
 
-``golden/GAME/near-misses.txt`` names for each check of the game (by its function and its clause)
-a golden log, the event at fault there, and after a colon replacements of one event or more: a seq
-with a type and data, or a hyphen for nothing. With these the check finds no fault in that event,
-and no check finds a new error.
+Tests of ``testing.near_misses``.
 """
 
-import json
-import re
-from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.play.scoring import SEVERITY, Check, run_checks
+from scorekeeper.play.scoring import SEVERITY
 from scorekeeper.report.findings import list_findings, list_hand_findings
 from scorekeeper.session.session import Session
-from tests.evenings import GOLDEN, Raw, by_hand
+from scorekeeper.testing.near_misses import (
+    OF_EVERY_GAME,
+    NearMiss,
+    find_missed,
+    find_near_miss_errors,
+    read_near_misses,
+)
+from tests.evenings import GOLDEN
 
-ENTRY = re.compile(r"(\w+) (\w+) ([\w-]+) (\d+): (.+)")
-EDIT = re.compile(r"(\d+) (?:(\w+) (\{.*\})|-)")
-NOTHING: Raw = {"type": "note_added", "data": {"text": "nothing"}}
 # Findings that are in no game's table of checks: of a hand in its match, and of a log.
-OF_EVERY_GAME = {"wrong_dealer", "incomplete", "after_end"}
 OF_A_LOG = {"chain_broken", "seq_gap"}
 ALWAYS = {"not_recorded"}  # says which checks of the tables could not decide
 
-Seen = set[tuple[str, str, int]]
+MISSES = {game: read_near_misses(GOLDEN / game) for game in GAMES}
 
 
-class Miss(NamedTuple):
-    """A near miss: its check, its log, and the changes of the log."""
-
-    game: str
-    check: str
-    rule: str
-    log: str
-    fault: int
-    edits: dict[int, Raw]
-
-
-def misses_of(game: str) -> list[Miss]:
-    """Return the near misses in the file of a game; none if a new game has no file yet."""
-    path = GOLDEN / game / "near-misses.txt"
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return [miss_in(game, line) for line in lines if line and not line.startswith("#")]
-
-
-def miss_in(game: str, line: str) -> Miss:
-    entry = ENTRY.fullmatch(line)
-    assert entry, line
-    edits = {}
-    for text in entry[5].split("; "):
-        edit = EDIT.fullmatch(text)
-        assert edit, text
-        data = {"type": edit[2], "data": json.loads(edit[3])} if edit[2] else NOTHING
-        edits[int(edit[1])] = data
-    return Miss(game, entry[1], entry[2], entry[3], int(entry[4]), edits)
-
-
-MISSES = [miss for game in GAMES for miss in misses_of(game)]
-
-
-def name_of(check: Check) -> str:
-    """Return the name of the function of a check."""
-    function: Any = check.look.func if isinstance(check.look, partial) else check.look
-    return str(function.__name__)
-
-
-def findings_of(log: list[Raw]) -> tuple[Seen, Seen]:
-    """Return the findings of each check in a log, by event at fault, and the errors by code."""
-    session = Session.read(BytesIO(by_hand(log)))
-    findings = set()
-    for match in session.structure.matches:
-        for hand in match.hands:
-            match.is_complete(hand)
-            for check, observation in run_checks(match.game.checks, hand.deal):
-                findings.add((name_of(check), check.rule, observation.events[0]))
-            findings |= {
-                (finding.code, finding.rule, finding.events[0])
-                for finding in list_hand_findings(match, hand)
-                if finding.code in OF_EVERY_GAME
-            }
-    errors = {
-        (finding.code, finding.rule, finding.events[0])
-        for finding in list_findings(session)
-        if finding.severity == "error"
-    }
-    return findings, errors
-
-
-@cache
-def golden(game: str, name: str) -> tuple[list[Raw], Seen, Seen]:
-    """Return a golden log, its findings and its errors."""
-    text = (GOLDEN / game / f"{name}.jsonl").read_text("utf-8")
-    log = [json.loads(line) for line in text.splitlines() if line.strip()]
-    return log, *findings_of(log)
-
-
-@pytest.mark.parametrize("miss", MISSES, ids=lambda miss: f"{miss.game}-{miss.check}-{miss.rule}")
-def test_a_near_miss_is_none(miss: Miss) -> None:
-    log, before, errors = golden(miss.game, miss.log)
-    fault = (miss.check, miss.rule, miss.fault)
-    assert fault in before, "the golden log triggers it"
-    changed = [miss.edits.get(seq, raw) for seq, raw in enumerate(log, 1)]
-    assert changed != log
-    after, others = findings_of(changed)
-    assert fault not in after
-    assert others <= errors, "and nothing else is wrong instead"
+@pytest.mark.parametrize("miss", [miss for of_game in MISSES.values() for miss in of_game], ids=str)
+def test_a_near_miss_is_none(miss: NearMiss) -> None:
+    assert list(find_near_miss_errors(miss)) == []
 
 
 # ------------------------------------------------------------------------------ completeness
@@ -120,19 +40,13 @@ def test_a_near_miss_is_none(miss: Miss) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_check_has_a_log_that_triggers_it_and_a_near_miss(game: str) -> None:
-    checks = [(name_of(check), check.rule) for check in GAMES[game].checks]
-    assert len(set(checks)) == len(checks)
-    missed = {(miss.check, miss.rule) for miss in misses_of(game)}
-    lacking = [f"{name} {rule} LOG EVENT-AT-FAULT: ..." for name, rule in checks
-               if (name, rule) not in missed]  # fmt: skip
-    assert lacking == [], "\n".join([f"write in golden/{game}/near-misses.txt:", *lacking])
-    assert {name for name, _ in missed - set(checks)} <= OF_EVERY_GAME
+    assert list(find_missed(GAMES[game], MISSES[game])) == []
 
 
 def test_every_code_belongs_to_a_check() -> None:
     in_tables = {check.code for game in GAMES.values() for check in game.checks}
     assert in_tables | OF_EVERY_GAME | OF_A_LOG | ALWAYS == set(SEVERITY)
-    assert {miss.check for miss in MISSES} >= OF_EVERY_GAME
+    assert {miss.check for of in MISSES.values() for miss in of} >= OF_EVERY_GAME
 
 
 # -------------------------------------------------------------------------------- of a log

@@ -39,6 +39,7 @@ LAYERS = (
     ("http",),
     ("api", "web", "cli", "server"),
     ("app",),
+    ("testing",),
     ("__main__",),
 )
 # The same within packages with layers of their own; their ``__init__`` may import all of these.
@@ -93,6 +94,7 @@ THIRD_PARTY = {
     },
     "cli": {"click", "segno"},
     "server": {"gunicorn"},
+    "testing": {"pytest", "playwright", "werkzeug"},
     "app": {"flask", "werkzeug", "flask_compress", "jinja2"},
 }
 

@@ -11,6 +11,7 @@ from scorekeeper.cli.skeleton import skeleton_of
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.checked import describe_error
 from scorekeeper.games.complaints import is_game_id
+from scorekeeper.games.installed import load_installed
 from scorekeeper.promises.examination import (
     HANDS,
     SECONDS,
@@ -45,9 +46,10 @@ def new(name: str, title: str | None, folder: Path | None) -> None:
     for path, text in files.items():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_text(text, "utf-8")
-    click.echo(f"{len(files)} files are in {target}. Install the game and check it:")
+    click.echo(f"{len(files)} files are in {target}. Check the game, test it, and install it:")
+    click.echo(f"  scorekeeper games check {target}")
+    click.echo(f"  pytest {target}")
     click.echo(f"  pip install -e {target}")
-    click.echo(f"  scorekeeper games check {name}")
 
 
 @click.command()
@@ -79,7 +81,7 @@ def check(package: str, hands: int, seconds: float) -> None:
             versions = point.load()
         except Exception as error:  # noqa: BLE001  # code of a package can raise anything
             stop(f"{point.name}: it cannot be loaded ({describe_error(error)})")
-        with GAMES.only_of(points):
+        with GAMES.only(load_installed(IDS, GAMES.versions, points)):
             for message in examine_game(point.name, versions, hands, seconds):
                 wrong += 1
                 click.echo(f"{point.name}: {message}")

@@ -21,6 +21,9 @@ IDENT = "scorekeeper_IDENT:VERSIONS"
 
 [tool.hatch.build.targets.wheel]
 packages = ["scorekeeper_IDENT"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests"]
 """,
     "scorekeeper_IDENT/__init__.py": '''\
 """TITLE: four players as two sides."""
@@ -236,6 +239,52 @@ FACTS: Final = HandFacts(
     "scorekeeper_IDENT/translations/README": """\
 One folder for each language, as in it/LC_MESSAGES/messages.po. They are made by
 python -m tools.translating.catalogue IDENT in a checkout of Scorekeeper.
+""",
+    "tests/test_promises.py": '''\
+"""The promises that every game keeps."""
+
+from scorekeeper.testing.promises import *  # noqa: F403
+''',
+    "golden/IDENT/evening.jsonl": """\
+{"type": "session_opened", "data": {"title": "Friday", "players": [\
+{"id": "ada", "name": "Ada"}, {"id": "bea", "name": "Bea"}, \
+{"id": "carlo", "name": "Carlo"}, {"id": "dario", "name": "Dario"}]}}
+{"type": "match_started", "data": {"game": "IDENT", "seats": ["ada", "bea", "carlo", "dario"]}}
+{"type": "hand_started", "data": {"dealer": "dario"}}
+{"type": "points_counted", "data": {"points": {"A": 5, "B": 3}}}
+{"type": "match_ended", "data": {}}
+{"type": "match_started", "data": {"game": "IDENT", "seats": ["ada", "bea", "carlo", "dario"], \
+"options": {"match": {"hands": 1}}}}
+{"type": "hand_started", "data": {"dealer": "dario"}}
+{"type": "trick_taken", "data": {"player": "ada"}}
+{"type": "rest_claimed", "data": {"player": "bea"}}
+{"type": "match_started", "data": {"game": "IDENT", "seats": ["ada", "bea", "carlo", "dario"], \
+"options": {"match": "open"}}}
+{"type": "hand_started", "data": {"dealer": "dario"}}
+{"type": "card_played", "data": {"player": "ada", "card": "AS"}}
+{"type": "cards_shown", "data": {"player": "bea", "cards": ["KS"]}}
+{"type": "points_counted", "data": {"points": {"A": 4, "B": 4}}}
+""",
+    "golden/IDENT/evening.txt": """\
+# Ada and Carlo are A, Bea and Dario B. Work the points out by hand, before you compare.
+match 1 IDENT finished: A
+  hand 1 dealer dario complete totals
+    A +5 A3                     # five tricks of eight
+    B +3 A3
+    taken A 5, B 3
+  totals A 5, B 3
+match 2 IDENT finished: B       # a match of one hand
+  hand 1 dealer dario complete tricks
+    A +1 A3
+    B +7 A3                     # Bea claims the seven tricks that are left
+    taken A 1, B 7
+  totals A 1, B 7
+match 3 IDENT open
+  hand 1 dealer dario complete mixed
+    A +4 A3
+    B +4 A3
+    taken A 4, B 4
+  totals A 4, B 4
 """,
 }
 

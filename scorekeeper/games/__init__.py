@@ -1,7 +1,7 @@
 """The registry of games; each game is imported at its first use."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -11,8 +11,6 @@ from scorekeeper.base.errors import Cause, NotInstalledError
 from scorekeeper.games.game import Game
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from scorekeeper.games.installed import Installed
 
 logger = logging.getLogger(__name__)
@@ -49,15 +47,13 @@ class Registry(Mapping[str, Game]):
         return load_installed(IDS, self.versions)
 
     @contextmanager
-    def only_of(self, points: Iterable["EntryPoint"]) -> Iterator[None]:
-        """Let the registry have the games of these entry points alone beside ours, in this context.
+    def only(self, installed: "Installed") -> Iterator[None]:
+        """Let the registry have these games alone beside ours, in this context.
 
-        Their packages need not be installed, but Python has to find their modules.
+        Their packages need not be installed.
         """
-        from scorekeeper.games.installed import load_installed  # noqa: PLC0415  # slow to load
-
         before = vars(self).get("_installed")
-        vars(self)["_installed"] = load_installed(IDS, self.versions, points)
+        vars(self)["_installed"] = installed
         try:
             yield
         finally:

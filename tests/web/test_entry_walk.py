@@ -212,7 +212,11 @@ def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("game", "level"), list(at_levels(2)))
 def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, game: str, level: str) -> None:
-    players = PLAYERS[game]
+    tap_hands(walking, game, level, PLAYERS[game])
+
+
+def tap_hands(walking: FlaskClient, game: str, level: str, players: str) -> None:
+    """Tap hands of a game at a level, and assert that nothing is wrong with them."""
     start = event("match_started", game=game, seats=players.split())
     table = Tapped.open(walking, players, start)
     table.level = level

@@ -11,7 +11,6 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import noun_of
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES, get_language
-from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table, client_of
 from tests.evenings import Raw, event
 from tests.web import test_entry_walk as walk
@@ -26,11 +25,8 @@ def walking() -> FlaskClient:
     return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
 
 
-@pytest.mark.parametrize(
-    "level", [LEVELS[-1], *(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS[:-1])]
-)
-def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, level: str) -> None:
-    walk.test_hands_by_tapping_end_without_a_fault(walking, "scopone", level)
+def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient) -> None:
+    walk.tap_hands(walking, "scopone", "tricks", "mara leo nina ugo")
 
 
 def opened(walking: FlaskClient) -> Table:
@@ -65,7 +61,7 @@ def test_the_page_asks_what_a_card_takes_only_where_there_is_a_choice(walking: F
     assert answer.get_json()["findings"][0]["rule"] == "S2"
 
 
-@pytest.mark.parametrize("level", LEVELS[1:])
+@pytest.mark.parametrize("level", ["tricks", "cards"])
 def test_the_table_shows_the_scope_of_a_side(walking: FlaskClient, level: str) -> None:
     table = opened(walking)
     table.do(event("card_played", player="mara", card="3S"))

@@ -10,7 +10,6 @@ from scorekeeper.base.language import speaking
 from scorekeeper.events.sentences import noun_of
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES, get_language
-from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table, client_of
 from tests.evenings import event
 from tests.web import test_entry_walk as walk
@@ -25,11 +24,8 @@ def walking() -> FlaskClient:
     return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
 
 
-@pytest.mark.parametrize(
-    "level", [LEVELS[-1], *(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS[:-1])]
-)
-def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, level: str) -> None:
-    walk.test_hands_by_tapping_end_without_a_fault(walking, "tarot", level)
+def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient) -> None:
+    walk.tap_hands(walking, "tarot", "tricks", "mara leo nina ugo")
 
 
 def opened(walking: FlaskClient, players: int) -> Table:

@@ -14,7 +14,6 @@ from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import label_of, noun_of
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import LANGUAGES, get_language
-from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table, client_of
 from tests.evenings import Raw, event
 from tests.web import test_entry_walk as walk
@@ -43,14 +42,11 @@ def walking() -> FlaskClient:
     return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
 
 
-@pytest.mark.parametrize(
-    "level", [LEVELS[-1], *(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS[:-1])]
-)
 def test_hands_by_tapping_end_without_a_fault(
-    walking: FlaskClient, level: str, monkeypatch: pytest.MonkeyPatch
+    walking: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(walk, "choices", few)
-    walk.test_hands_by_tapping_end_without_a_fault(walking, "tressette", level)
+    walk.tap_hands(walking, "tressette", "tricks", "mara leo nina ugo")
 
 
 @pytest.mark.parametrize("declarations", ["first_trick", "none"])

@@ -1,0 +1,3 @@
+"""The promises that every game keeps."""
+
+from scorekeeper.testing.promises import *  # noqa: F403
