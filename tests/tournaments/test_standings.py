@@ -27,8 +27,10 @@ from tests.tournaments.hall import (
     registrations,
     tournament,
 )
+from tests.tournaments.tables import Table
 
 TEN = registrations(10)
+FIVE = ("e1", "e2", "e3", "e4", "e5")
 TABLES = ((1, 2, 3, 4, 5), (6, 7, 8, 9, 10))
 ON_PAPER = published(1, None, None)
 
@@ -135,6 +137,21 @@ def test_stage_sets_the_points_of_byes_and_missed_rounds(
     assert rows["e7"].points == Fraction(missed)
 
 
+def test_table_that_records_nothing_leaves_its_entrants_to_a_ruling() -> None:
+    log = (opening(), *registrations(10), drawn(1, *TABLES), published(1, "silent", None),
+           paper(1, 2, 8, 4, 0, -4, -8), closed(1))  # fmt: skip
+    silent = Table("silent", FIVE, 1, "briscola_chiamata").result
+    rows = {row.entrant: row for row in standings(tournament(*log), silent=silent).rows}
+    assert rows["e1"].points == 0
+    assert (rows["e1"].provisional, rows["e6"].provisional) == (True, False)
+    ruled = tournament(
+        *log, event("result_assigned", round=1, entrant="e1", points=2, reason="never began")
+    )
+    rows = {row.entrant: row for row in standings(ruled, silent=silent).rows}
+    assert rows["e1"].points == 2
+    assert not rows["e1"].provisional
+
+
 def test_four_at_a_table_lose_three_points_by_a_missed_round() -> None:
     held = tournament(
         opening(game="riparto"), *registrations(5), drawn(1, (1, 2, 3, 4)), published(1, None),
@@ -145,8 +162,9 @@ def test_four_at_a_table_lose_three_points_by_a_missed_round() -> None:
     assert points == {"e1": 2, "e2": 2, "e3": -1, "e4": -3, "e5": -3}
 
 
-def test_best_rounds_count_and_earlier_points_are_carried() -> None:
-    stages = ({"rounds": 2, "points": "score", "best": 1}, {"points": "score", "carry": "half"})
+@pytest.mark.parametrize(("carry", "carried"), [("half", "9/2"), ("all", 9), ("none", 0)])
+def test_best_rounds_count_and_earlier_points_are_carried(carry: str, carried: str | int) -> None:
+    stages = ({"rounds": 2, "points": "score", "best": 1}, {"points": "score", "carry": carry})
     held = tournament(
         opening(*stages), *registrations(5), drawn(1, (1, 2, 3, 4, 5)), published(1, None),
         paper(1, 1, 9, 5, 0, -5, -9), closed(1), drawn(2, (1, 2, 3, 4, 5)), published(2, None),
@@ -158,7 +176,7 @@ def test_best_rounds_count_and_earlier_points_are_carried() -> None:
     assert {row.entrant: row.counted for row in first.rows}["e4"] == {2}
     second = Scoreboard().compute(held.state, {})
     assert second.stage == 2
-    assert points_of(second)["e1"] == Fraction(9, 2)
+    assert points_of(second)["e1"] == Fraction(carried)
     before = Scoreboard().compute(held.state, {}, stage=1, after_round=1)
     assert points_of(before)["e4"] == -5
 

@@ -42,7 +42,7 @@ DRAWS: Final[Mapping[str, str]] = {
     "not_decided": _l(
         "A match of round %(round)s has no winner yet. Let them play on, or set the result."
     ),
-    "too_few_entrants": _l("There are %(entrants)s entrants, and at least %(fewest)s are needed."),
+    "too_few_entrants": _l("A table needs %(fewest)s entrants, and you have %(entrants)s."),
     "too_many_rounds": _l("At most %(most)s rounds can be drawn."),
     "wrong_table_size": _l("Table %(table)s would have %(size)s. This game is not played so."),
     "drawn_twice": _l("%(name)s would sit at two tables in round %(round)s."),

@@ -52,6 +52,23 @@ def test_lower_bound_is_stated_and_reached(
     assert (draw.repeats, draw.fewest, draw.most_meetings) == (fewest, fewest, 2)
 
 
+@pytest.mark.parametrize(
+    ("entrants", "size", "fewest"), [(20, 5, 4), (15, 5, 6), (10, 5, 8), (12, 4, 3)]
+)
+def test_any_two_rounds_share_so_many_pairs(entrants: int, size: int, fewest: int) -> None:
+    sizes = [size] * (entrants // size)
+    assert compute_fewest_repeats(entrants, [sizes, sizes]) == fewest
+    assert draw_balanced(entrants, 2, (size,)).repeats == fewest
+
+
+@pytest.mark.parametrize("entrants", [33, 36, 38, 41])
+def test_seven_tables_have_seven_rounds_without_repeat(entrants: int) -> None:
+    rounds = columns.construct_rounds(entrants, 7, 7)
+    meetings = count_meetings(tuple(table) for tables in rounds for table in tables)
+    assert [len(tables) for tables in rounds] == [7] * 7
+    assert count_repeats(meetings) == 0
+
+
 @pytest.mark.parametrize("name", list_balanced())
 def test_published_tables_have_no_repeat_and_so_have_ours(name: str) -> None:
     published = DESIGNS[name]

@@ -90,6 +90,14 @@ def test_a_draw_that_cannot_be_made_is_explained() -> None:
     assert "alert" in answer.text
 
 
+def test_a_tournament_of_one_cannot_be_drawn_and_shows_its_pages() -> None:
+    director = Person(opened("ada"))
+    refused = director.post("/draw", mark="-", published="0")
+    assert refused.status_code == 409
+    assert "A table needs 3 entrants, and you have 1." in page_of(refused).words
+    assert [director.look(path).status_code for path in ("", "/standings", "/print")] == [200] * 3
+
+
 def test_only_the_directors_see_a_draw() -> None:
     hall = opened()
     hall.add_key("assistant")
