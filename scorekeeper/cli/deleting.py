@@ -51,13 +51,13 @@ def list_contents(store: Store, stream_id: str) -> Iterator[str]:
         about = describe_stored(store, stream_id)
         yield strip_controls(f"session: {about.title}")
         yield strip_controls(f"players: {', '.join(about.players)}")
-        following = dict.fromkeys(followed.club for followed in store.followers(stream_id))
-        for kind in (keyring.StreamKind.CLUB, keyring.StreamKind.TOURNAMENT):
-            ids = [id_ for id_ in following if keyring.kind_of(id_) is kind]
-            if ids:
-                yield f"{kind}s that count it or did: {', '.join(ids)}"
     elif keyring.is_tournament(stream_id):
         yield from Tournaments(Service(store)).with_state(stream_id, _list_tournament)
+    following = dict.fromkeys(followed.club for followed in store.followers(stream_id))
+    for kind in (keyring.StreamKind.CLUB, keyring.StreamKind.TOURNAMENT):
+        ids = [id_ for id_ in following if keyring.kind_of(id_) is kind]
+        if ids:
+            yield f"{kind}s that count it or did: {', '.join(ids)}"
     yield f"{events} events, {len(store.keys(stream_id))} keys"
 
 

@@ -1,6 +1,8 @@
 """Tournaments in clubs over HTTP: ``service.club_tournaments``, ``clubs.tournament_tables``."""
 
+import csv
 import json
+from io import StringIO
 from typing import Any, Final
 
 import pytest
@@ -262,6 +264,34 @@ def test_a_forged_tournament_reads_no_session_of_others(circle: Circle, hall: Ha
     assert circle.get().get_json()["tournaments"][0]["tables"] == []
     headers = bearer(circle.keys["view"])
     assert circle.client.get(f"/api/sessions/{table.id}", headers=headers).status_code == 403
+
+
+def test_an_imported_club_reads_no_tournament_that_its_log_names(
+    circle: Circle, hall: Hall
+) -> None:
+    enter(circle, hall)
+    log = circle.get("/log.jsonl").data
+    opened = circle.client.application.extensions["clubs"].import_log(log, 10**7)
+    copy = Circle(circle.client, {"id": opened.id, "version": opened.version, "keys": {
+        new.key.role: new.secret for new in opened.keys}})  # fmt: skip
+    (named,) = copy.get().get_json()["tournaments"]
+    assert (named["tables"], named["unread"], named["name"]) == ([], "not_followed", "")
+    (table, _) = circle.get().get_json()["tournaments"][0]["tables"]
+    answer = circle.client.get(f"/api/sessions/{table}", headers=bearer(copy.keys["host"]))
+    assert answer.status_code == 403
+
+
+def test_files_have_one_line_for_a_tournament(circle: Circle, hall: Hall) -> None:
+    enter(circle, hall)
+    play(hall, 2, "ada dora bea", "ciro elio fede")
+    rows = list(csv.DictReader(StringIO(circle.get("/exports/csv").data.decode("utf-8-sig"))))
+    assert [(row["evening"], row["title"], row["evening_matches"]) for row in rows] == [
+        (hall.id, "Sagra", "2")
+    ] * len(SIX)
+    calendar = circle.get("/exports/ics").text
+    assert (calendar.count("BEGIN:VEVENT"), calendar.count("SUMMARY:Sagra")) == (1, 1)
+    member = circle.get("/members/ada").get_json()
+    assert {game["evenings"] for game in member["games"]} == {1}
 
 
 def test_six_requests_enter_it_one_time(circle: Circle, hall: Hall) -> None:

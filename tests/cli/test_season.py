@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from tests.api.asking import client_of
+from tests.api.hall import Hall
+from tests.api.test_club_tournaments import play
 from tests.cli.asking import run
 from tests.evenings import by_hand, event, opening, sealed
 
@@ -58,6 +61,20 @@ def test_unusable_logs_are_reported_and_left_out(folder: Path, tmp_path: Path) -
     assert "broken.jsonl" in outcome.stderr
     assert "left out" in outcome.stderr
     assert outcome.stdout.startswith("Picchetto: 1 evening, by wins")
+
+
+def test_tables_of_a_tournament_are_one_evening(tmp_path: Path) -> None:
+    hall = Hall.open(client_of())
+    sessions = [*play(hall, 1), *play(hall, 2, "ada dora bea", "ciro elio fede")]
+    (tmp_path / "tournament.jsonl").write_bytes(hall.get("/log.jsonl").data)
+    for session in sessions:
+        log = hall.get(f"/api/sessions/{session}/log.jsonl").data
+        (tmp_path / f"{session}.jsonl").write_bytes(log)
+    table = season_table(str(tmp_path))
+    assert len(table["evenings"]) == 1
+    assert {(row["evenings"], row["matches"]) for row in table["rows"]} == {(1, 2)}
+    (tmp_path / "tournament.jsonl").unlink()
+    assert len(season_table(str(tmp_path))["evenings"]) == len(sessions)
 
 
 def test_repeated_evening_counts_only_in_its_longer_log(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from scorekeeper.store.kept import Kept
 from tests.store.asking import KEYS, append, note, opened
 from tests.store.homes import Home, memory_home
 from tests.store.tampering import edited
+from tests.tournaments import hall
 
 CLUB: list[New] = [
     ("club_opened", {"format": 1, "name": "Elsewhere"}),
@@ -62,6 +63,19 @@ def test_foreign_club_opens_no_session(
     assert own_store.clubs() == []
     assert own_store.find_key(club.keys[0].secret) is None
     assert own_store.stops(club.id) == {}
+
+
+def test_club_of_another_service_cannot_enter_a_tournament_of_this_one(
+    own_store: Store, foreign_store: Store, tmp_path: Path
+) -> None:
+    opening = hall.opening()
+    tournament = own_store.open_tournament([(opening["type"], opening["data"])], "keeper", KEYS)
+    entering_it = ("tournament_entered", {"tournament": tournament.id, "entrants": {}})
+    club = club_of(foreign_store, entering_it)
+    foreign_store.backup(tmp_path / "club.zip")
+    with pytest.raises(UnusableBackupError, match=f"it enters session {tournament.id}"):
+        own_store.restore(tmp_path / "club.zip")
+    assert own_store.find_key(club.keys[0].secret) is None
 
 
 def test_foreign_club_with_the_log_of_a_session_does_not_open_it(
