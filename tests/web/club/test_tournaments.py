@@ -8,7 +8,7 @@ import pytest
 from tests.api.hall import Hall
 from tests.api.test_club_tournaments import play
 from tests.web.club.visiting import OWN, Visit, well_formed
-from tests.web.pages import Page, page_of
+from tests.web.pages import Page, inputs_of, page_of
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Elio", "Fede")
 
@@ -95,8 +95,16 @@ def test_winner_stands_in_the_list_when_the_tournament_is_closed(visit: Visit) -
     visit.done("/enter", **fields(who))
     assert "won" not in visit.page("/tournaments").words
     assert visit.phone.post(f"/tournament/{hall.id}/more/close", headers=OWN).status_code == 303
-    page = visit.page("/tournaments")
-    assert any(name in page.words for name in NAMES)
+    assert any(name in visit.page("/tournaments").words for name in NAMES)
+    season = {"name": "Autumn", "from": "2020-01-01", "game": "riparto", "by": "points"}
+    visit.done("/settings/season", **season)
+    there = "/settings/season/autumn/close"
+    visit.done(there, tag=inputs_of(visit.page(there))["tag"])
+    assert "closed" in visit.page().words
+    visit.done(f"/evenings/{hall.id}/withdraw", reason="a trial")
+    after = visit.page()
+    assert "1 evening was withdrawn" in after.words
+    assert "cannot be read" not in after.words
 
 
 def test_a_stranger_to_the_club_sees_neither_members_nor_the_button(visit: Visit) -> None:
