@@ -18,7 +18,7 @@ from scorekeeper.log.writing import as_json
 from scorekeeper.tournaments.draws.draw import PARTNER_PLACES, PARTNERS
 from scorekeeper.tournaments.events import RoundDrawn
 from scorekeeper.tournaments.parts import DrawGenerator
-from scorekeeper.tournaments.proposals import VERSION, find_stage
+from scorekeeper.tournaments.proposals import FIRST_ROUND, VERSION, find_stage
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.state import TournamentState
 
@@ -60,7 +60,27 @@ def list_problems(state: TournamentState, drawn: RoundDrawn) -> list[RoundProble
         for entrant in state.list_drawable(drawn.round)
         if entrant.id not in placed and _is_expected(state, drawn, entrant.id)
     ]
+    problems += _list_group_meetings(state, drawn)
     return [*problems, *_list_unfair_byes(state, drawn, placed)]
+
+
+def _list_group_meetings(record: TournamentRecord, drawn: RoundDrawn) -> Iterator[RoundProblem]:
+    """Yield the problem that entrants of one group meet, where they should not."""
+    apart = record.opening.apart
+    if apart is None or (apart == FIRST_ROUND and drawn.round > 1):
+        return
+    known = record.entrants
+    pairs = [
+        (known[one], known[other])
+        for table in drawn.tables
+        for one, other in combinations([each for each in table if each in known], 2)
+        if known[one].group is not None and known[one].group == known[other].group
+    ]
+    if pairs:
+        one, other = pairs[0]
+        words = f"{len(pairs)} pairs of one group meet, such as {one.name} and {other.name}"
+        facts = {"pairs": len(pairs), "one": one.name, "other": other.name}
+        yield RoundProblem(Cause(words, "group_meets", **facts), wrong=False)
 
 
 def _is_expected(record: TournamentRecord, drawn: RoundDrawn, entrant: str) -> bool:

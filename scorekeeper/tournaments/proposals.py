@@ -11,6 +11,12 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, UnusableError
+from scorekeeper.tournaments.draws.apart import (
+    as_tables,
+    keep_apart,
+    list_blocks,
+    list_group_tables,
+)
 from scorekeeper.tournaments.draws.balanced import BALANCED, draw_balanced
 from scorekeeper.tournaments.draws.berger import ALL_PLAY_ALL, draw_all_play_all
 from scorekeeper.tournaments.draws.changes import add_entrant, leave_idle, move_one, remove_entrant
@@ -149,6 +155,7 @@ class FieldDraw:
         self.before = [_restrict(drawn, set(members)) for drawn in before]
         drawable = {entrant.id for entrant in record.list_drawable(number)}
         self.first_seed = self.before[0].generator.seed if self.before else seed
+        self._whole: dict[int, Draw] = {}
         self.order = self._draw_numbers(members, drawable)
         self.number_of = {entrant: place for place, entrant in enumerate(self.order, start=1)}
         self.playing = [self.number_of[entrant] for entrant in self.order if entrant in drawable]
@@ -163,12 +170,51 @@ class FieldDraw:
             known = [entrant for entrant in members if entrant in of_first]
             late = [entrant for entrant in members if entrant not in of_first]
             random.Random(self.first_seed).shuffle(known)  # noqa: S311  # the seed is hidden
-            return [*known, *late]
+            return [*self._keep_apart(known), *late]
         known = [entrant for entrant in members if entrant in drawable and self._was_there(entrant)]
         late = [entrant for entrant in members if entrant in drawable and entrant not in known]
         for group in (known, late):
             random.Random(self.first_seed).shuffle(group)  # noqa: S311  # the seed is hidden
-        return [*known, *late]
+        return [*self._keep_apart(known), *late]
+
+    def _keep_apart(self, known: Sequence[str]) -> list[str]:
+        """Return the entrants of the first round in the order in which few of one group meet.
+
+        It depends on the first round and the plan alone, so that later rounds find it again. In a
+        bracket only entrants without a seed are moved.
+        """
+        first = self.before[0].number if self.before else self.number
+        apart, kind = self.record.opening.apart, self.stage.draw
+        asked = apart == ALWAYS or (apart == FIRST_ROUND and first == 1)
+        bracket = kind == KNOCKOUT and self.stage_number == 1
+        if not asked or not (bracket or kind in WHOLE_DRAWS):
+            return list(known)
+        groups = {number: group for number, entrant in enumerate(known, start=1)
+                  if (group := self.record.entrants[entrant].group) is not None}  # fmt: skip
+        rounds = 1 if apart == FIRST_ROUND else None
+        order: Sequence[int] = range(1, len(known) + 1)
+        if bracket:
+            seeds = {number: self.record.entrants[entrant].seed or MAX_ENTRANTS
+                     for number, entrant in enumerate(known, start=1)}  # fmt: skip
+            order = sorted(order, key=lambda number: (seeds[number], number))
+            movable = {place for place, number in enumerate(order, start=1)
+                       if seeds[number] == MAX_ENTRANTS}  # fmt: skip
+            blocks = list_blocks(len(known), rounds)
+            moved = keep_apart(order, groups, blocks, self.first_seed, movable)
+        elif self._is_possible(len(known)):
+            tables = as_tables(self._draw_whole(len(known)).rounds[:rounds])
+            moved = keep_apart(order, groups, tables, self.first_seed)
+        else:
+            return list(known)
+        return [known[number - 1] for number in moved]
+
+    def _is_possible(self, entrants: int) -> bool:
+        """Return whether the whole draw can be made; if not, the round says why."""
+        try:
+            self._draw_whole(entrants)
+        except UnusableError:
+            return False
+        return True
 
     def _was_there(self, entrant: str) -> bool:
         """Return whether an entrant plays from the first round of the stage on."""
@@ -225,6 +271,8 @@ class FieldDraw:
             if as_planned == [_list_sets(tables) for tables in played]:
                 return planned[place]
         plan = list_table_plans(len(self.playing), self.sizes)[0]
+        together = list_group_tables(self._list_groups())
+        groups = [together] if together else []  # to meet in a group counts as to have met
         byes = self._contenders().choose_byes(plan.byes)
         playing = [number for number in self.playing if number not in byes]
         (tables,) = search_rounds(
@@ -232,7 +280,7 @@ class FieldDraw:
             [playing],
             plan.sizes,
             self.seed,
-            fixed=[list(map(list, of_round)) for of_round in played],
+            fixed=[*(list(map(list, of_round)) for of_round in played), *groups],
         )
         searched = DrawnRound(self.number, tuple(map(tuple, tables)), byes)
         by_hand = any(drawn.generator.name != self.stage.draw for drawn in self.before)
@@ -292,6 +340,12 @@ class FieldDraw:
 
     def _draw_whole(self, entrants: int) -> Draw:
         """Return the draw of all rounds of the stage for those of its first round."""
+        if entrants not in self._whole:
+            self._whole[entrants] = self._make_whole(entrants)
+        return self._whole[entrants]
+
+    def _make_whole(self, entrants: int) -> Draw:
+        """Make the draw of all rounds of the stage."""
         rounds, seed = self.stage.rounds, self.first_seed
         if self.stage.draw == BALANCED:
             return draw_balanced(entrants, rounds, self.sizes, seed)

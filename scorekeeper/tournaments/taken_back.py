@@ -1,4 +1,4 @@
-"""TakingBack that take back a round that was closed, or published, by mistake.
+"""Corrections that take back a round that was closed, or published, by mistake.
 
 They strike what depends on it, too: draws that could be made only after the close, and all that was
 recorded about the round since its publication.

@@ -38,17 +38,18 @@ LONGEST_SEQ: Final = 16  # digits
 MESSAGES: Final = {
     "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
     "busy": _l("The server has too much to work out just now. Try again in a moment."),
-    "forbidden": _l("This phone has a key to something else. Ask the host for the right link."),
+    "forbidden": _l("This phone has a key to something else. Ask for the right link."),
     "no_key": _l("This phone has no key to the table. Ask the host for a link or a code."),
     "key_gone": _l(
-        "The host took back the link that this phone used, or the link has expired. Ask the host "
-        "for a new link and open it on this phone. What it recorded stays."
+        "The link that this phone used was taken back, or has expired. Ask the host for a new "
+        "link, at a tournament the director, and open it on this phone. What it recorded stays."
     ),
     "no_room": _l("Too many phones are watching. Try again in a moment."),
     "over_budget": _l("This would take too long to work out. Ask for less at a time."),
     "seat_taken": _l(
-        "This seat was taken just now, on another phone. With the table’s code you can take "
-        "another seat or look on. If the seat is yours, ask the host to free it, or for a new link."
+        "This seat was taken just now, on another phone. With the code you can take another seat "
+        "or look on. If the seat is yours, ask the host, at a tournament the director, for a new "
+        "link."
     ),
     "session_full": _l(
         "This evening is full. You can still correct and close it; open a new table to play on."

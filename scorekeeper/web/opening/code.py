@@ -73,7 +73,7 @@ def come() -> Response | str | tuple[str, int] | tuple[str, int, dict[str, str]]
         session_id = find_posted(code)
     except RateLimitError as error:
         wrong = _("Too many wrong codes came from here, and this one is wrong or must wait. "
-                  "Compare it with the host’s phone and try again, or ask the host for a new "
+                  "Compare it with the phone that shows it and try again, or ask for a new "
                   "code or a link.")  # fmt: skip
         return code_form(code, wrong), PROBLEMS[error.code].status, error_headers(error)
     if session_id is None:
@@ -126,9 +126,7 @@ def seats_page(session_id: str, code: str, wrong: str = "") -> str:
 
 def wrong_code_page(code: str) -> tuple[str, int]:
     """Return the form again with an error that the code does not exist, and status 404."""
-    wrong = _(
-        "This code does not exist: it was mistyped, or has expired. Ask the host for another."
-    )
+    wrong = _("This code does not exist: it was mistyped, or has expired. Ask for another.")
     return code_form(code, wrong), 404
 
 

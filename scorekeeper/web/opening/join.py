@@ -72,6 +72,6 @@ def find_key_or_refuse(secret: str) -> Key:
     if key is None:
         refuse_wrong_key()
         raise InvalidKeyError(
-            _("It was taken back, has expired, or is incomplete. Ask the host for a new one.")
+            _("It was taken back, has expired, or is incomplete. Ask for a new one.")
         )
     return key

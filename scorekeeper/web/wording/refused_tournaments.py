@@ -54,6 +54,7 @@ DRAWS: Final[Mapping[str, str]] = {
     "not_present": _l("%(name)s is not noted as here."),
     "nowhere": _l("%(name)s is at no table and does not sit out."),
     "sits_out_again": _l("%(name)s sits out again before all others have sat out."),
+    "group_meets": _l("Pairs of one group who meet: %(pairs)s, such as %(one)s and %(other)s."),
     "not_in_round": _l("%(name)s is not drawn in round %(round)s."),
     "one_place": _l("Both are at the same table. Choose two at different tables."),
     "tables_are_playing": _l(

@@ -121,7 +121,7 @@ def test_the_director_keeps_the_draw_or_draws_again_if_others_advance(*, publish
     assert hall.read("/next")["advance"] is None
     hall.add_key("entrant", "fede")
     seen = hall.read("/events?limit=1000", "fede")["events"][-1]["data"]
-    assert (seen is None) is not published  # it tells who is in a draw that lies face down
+    assert (seen is None) is not published  # it shows a part of a draw that lies face down
     correct(hall, sessions[2], "fede", "bea", "ciro")
     again = director.page("/direct")
     assert "Others go on to round 2 now" in again.words  # it is another change

@@ -42,9 +42,7 @@ def hall() -> Hall:
     return hall
 
 
-def test_players_get_slips_once_and_new_ones_end_all_older(
-    hall: Hall, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_new_slips_for_players_end_all_older(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     director = Person(hall)
     assert "Slips for 5 players without a link" in director.page("/print").words
     form = {"for": "players", "key": KEY}
@@ -88,7 +86,7 @@ def test_a_table_gets_one_slip_with_which_any_phone_records_for_all(hall: Hall) 
     assert [key.revoked is None for key in keys if key.role == "host"] == [True, False, True]
 
 
-def test_nobody_else_prints_slips(hall: Hall) -> None:
+def test_only_directors_print_slips(hall: Hall) -> None:
     hall.add_key("assistant")
     for who in ("assistant", "ada", "view"):
         person = Person(hall, who)
