@@ -8,6 +8,7 @@ from typing import Final
 from icalendar import Calendar, Event
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.parts import format_points
 from scorekeeper.exports.evening import Evening, MatchInExport
 from scorekeeper.exports.filenames import strip_bidi
 
@@ -84,7 +85,9 @@ def _match_result(match: MatchInExport) -> str:
     sheet = match.sheet
     if not sheet.played:
         return f"{match.game}, {match.outcome}"
-    totals = ", ".join(f"{sheet.columns[side]} {total}" for side, total in sheet.totals.items())
+    totals = ", ".join(
+        f"{sheet.columns[side]} {format_points(total)}" for side, total in sheet.totals.items()
+    )
     return f"{match.game}, {match.outcome}: {totals}"
 
 

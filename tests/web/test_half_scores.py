@@ -27,7 +27,7 @@ from tests.evenings import Raw, event
 from tests.exports.samples import evening_of
 from tests.games import half_points
 from tests.tournaments.hall import STAGE
-from tests.web.tapping import Tapped
+from tests.web.tapping import Forms, Tapped
 
 PLAYERS = "mara leo nina ugo"
 
@@ -87,7 +87,9 @@ def test_pages_show_points(language: str, half: str) -> None:
 def test_files_have_points_as_numbers() -> None:
     people = [{"id": player, "name": player.capitalize()} for player in PLAYERS.split()]
     evening = evening_of([event("session_opened", title="Friday", players=people), *match(61, 44)])
-    files = {form: export_file(form, evening, b"") for form in ("results", "xlsx", "pdf", "text")}
+    files = {
+        form: export_file(form, evening, b"") for form in ("results", "xlsx", "pdf", "text", "ics")
+    }
     rows = list(csv.DictReader(StringIO(files["results"].decode("utf-8-sig"))))
     assert [(row["score"], row["total"], row["taken"]) for row in rows if row["side"] == "A"] == [
         ("5.5", "5.5", "30.5"), ("-3", "2.5", "22"),
@@ -101,6 +103,7 @@ def test_files_have_points_as_numbers() -> None:
     } <= looks
     for text in (
         files["text"].decode(),
+        files["ics"].decode(),
         PdfReader(BytesIO(files["pdf"])).pages[0].extract_text(),
         *map("\n".join, [match_table(make_sheets(evening.report, evening.session)[0], KNOCK)]),
     ):
@@ -141,23 +144,23 @@ def test_stake_loses_no_cent() -> None:
 
 
 def test_club_counts_points() -> None:
-    table = played(61, 44, 62)
+    table = played(61, 44)
     circle = Circle.open(table.client, *PLAYERS.split())
     table.do(event("match_ended"))
     circle.enter(table)
-    assert circle.figures() == {"mara": 8.5, "nina": 8.5, "leo": -8.5, "ugo": -8.5}
+    assert circle.figures() == {"mara": 2.5, "nina": 2.5, "leo": -2.5, "ugo": -2.5}
     member = circle.get("/members/mara").get_json()["games"][0]
-    assert (member["points"], member["best"]["points"]) == ("17/2", 6)
+    assert (member["points"], member["best"]["points"]) == ("5/2", "11/2")
     (fact,) = (fact for fact in member["facts"] if fact["fact"] == "taken")
-    assert (fact["average"], fact["most"]["points"]) == (27.8333, 31)
+    assert (fact["average"], fact["most"]["points"]) == (26.25, "61/2")
     records = circle.get("/records").get_json()["games"][0]["records"]
-    assert {record["what"]: record["figure"] for record in records}["highest_match"] == 8.5
+    assert {record["what"]: record["figure"] for record in records}["highest_match"] == 2.5
     cookie = cookie_of(circle.client, circle.keys["host"])
     for path in ("", "/member/mara", "/records"):
         page = circle.client.get(f"/club/{circle.id}{path}", headers=cookie)
         assert page.status_code == 200
-        assert "8.5" in page.text
-        assert "17/2" not in page.text
+        assert "2.5" in page.text
+        assert "1/2" not in page.text
 
 
 def test_tournament_counts_points() -> None:
@@ -168,7 +171,13 @@ def test_tournament_counts_points() -> None:
     scores = {"mara": "11/2", "leo": "-11/2", "nina": 3, "ugo": "1/2"}
     assert "add up to 0, got 3.5" in hall.append(paper(scores)).text
     assert "steps of 1/2" in hall.append(paper({**scores, "ugo": "1/3"})).text
-    hall.do(paper({**scores, "ugo": -3}))
+    path = f"/tournament/{hall.id}/direct/1/1"
+    phone = {**cookie_of(hall.client, hall.keys["host"]), "Sec-Fetch-Site": "same-origin"}
+    forms = Forms(hall.client.get(path, headers=phone).text).forms
+    (form,) = (form for form in forms if form.action == f"{path}/result")
+    typed = {"score.mara": "5½", "score.leo": "-5,5", "score.nina": "3", "score.ugo": "-3"}
+    hall.client.post(form.action, data={**dict(form.hidden()), **typed}, headers=phone)
+    assert hall.read("/events")["events"][-1]["data"]["scores"] == {**scores, "ugo": -3}
     rows = {row["entrant"]: row for row in hall.read("/standings")["rows"]}
     assert rows["mara"]["points"] == rows["mara"]["rounds"][0]["score"] == "11/2"
 
