@@ -90,11 +90,17 @@
         }
         const body = new URLSearchParams({ about, key: sent[0].key });
         const answer = await fetch(call, { method: "POST", body });
-        if (!answer.ok) return;
+        if (!answer.ok) {
+          const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+          outbox.stopped().why = page.querySelector("[role=alert]")?.textContent || words.refused;
+          return draw();
+        }
         for (const { key } of sent) outbox.drop(key);
       }
-      location.assign(there);
-    } catch { /* away: it is still here, and so is the button */ } finally { press.disabled = false; }
+      return location.assign(there);
+    } catch { return undefined; /* away: the entries stay, and so does the button */ } finally {
+      press.disabled = false;
+    }
   };
   toDirector?.querySelector("button").addEventListener("click", callDirector);
 

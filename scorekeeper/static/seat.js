@@ -17,6 +17,13 @@ const left = () => {
   if (ends) return Math.max(0, Math.ceil((Date.parse(ends) - Date.now() - ahead) / 1000));
   return kept === undefined ? null : Number(kept);
 };
+const feel = () => {
+  if (document.documentElement.dataset.vibrate !== "no" && navigator.userActivation?.hasBeenActive) {
+    navigator.vibrate?.(FELT);
+  }
+};
+// Where its player sits now, or what they wait for.
+const seat = () => here().querySelector(".seat-words, .moved-on:not([data-unsent])")?.textContent.trim() ?? "";
 const tick = () => {
   const seconds = left();
   const band = here().querySelector(".last-minutes");
@@ -33,9 +40,7 @@ const tick = () => {
   const now = due ? `${here().dataset.round} ${seconds ? "soon" : "over"}` : "";
   if (now && now !== warned) {
     band.querySelector("[role=status]").textContent = said;
-    if (document.documentElement.dataset.vibrate !== "no" && navigator.userActivation?.hasBeenActive) {
-      navigator.vibrate?.(FELT);
-    }
+    feel();
   }
   warned = now;
 };
@@ -59,11 +64,16 @@ const show = async () => {
     ahead = Date.parse(next.dataset.now) - (asked + Date.now()) / 2;
     knows = true;
     const typed = here().querySelector("[name=about]")?.value;
+    const before = seat();
     here().replaceWith(next);
     const field = typed && next.querySelector("[name=about]");
     if (field) field.value = typed;
     tick();
     remind();
+    if (seat() && seat() !== before) {
+      document.getElementById("said").textContent = seat();
+      feel();
+    }
   } catch { /* away: the next word of the stream asks again */ }
 };
 

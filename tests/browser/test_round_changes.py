@@ -45,6 +45,9 @@ def test_entry_that_comes_after_the_round_is_kept_for_the_director(
         seat = bea.page.get_by_role("link", name=re.compile("You sit at table 1, seat"))
         seat.wait_for()
         assert seat.get_attribute("href") == f"/t/{second}"
+        bea.page.locator("#said").get_by_text(
+            f"The next round is on. {seat.inner_text()}"
+        ).wait_for()
 
         # One that comes back says what is not recorded, and that the director can still enter it.
         ada.context.set_offline(False)

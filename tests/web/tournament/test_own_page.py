@@ -5,6 +5,7 @@ Tests of ``web.tournament.page``, ``web.tournament.own_view``, ``web.entry.in_ha
 """
 
 from tests.evenings import event
+from tests.web.pages import page_of
 from tests.web.tournament.test_visitor import begin_hand
 from tests.web.tournament.visiting import Person, opened
 
@@ -39,7 +40,9 @@ def test_player_calls_the_director_and_reads_the_answer() -> None:
     hall = opened()
     hall.add_key("entrant", "ada")
     ada = Person(hall, "ada")
-    assert ada.post("/call", about="a revoke").status_code == 422  # no table yet
+    early = ada.post("/call", about="a revoke")
+    assert early.status_code == 422
+    assert "You can call the director while you sit at a table." in page_of(early).words
     hall.draw(1, *TABLES)
     hall.publish()
     assert ada.post("/call", about=" ").status_code == 422
