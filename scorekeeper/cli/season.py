@@ -142,15 +142,16 @@ def read_evenings(logs: Sequence[Path]) -> tuple[EveningCollection, bool]:
             try:
                 with path.open("rb") as stream, GAMES.failures_as_not_installed():
                     log = _read_log(stream)
+                    read = log if isinstance(log, Tournament) else PlayedEvening.of(str(path), log)
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(f"{path}: {reason}; left out", err=True)
                 all_usable = False
             else:
-                if isinstance(log, Tournament):
-                    collection.add_tournament(list_tables(log, log.state.list_sessions()))
+                if isinstance(read, Tournament):
+                    collection.add_tournament(list_tables(read, read.state.list_sessions()))
                 else:
-                    collection.add(PlayedEvening.of(str(path), log))
+                    collection.add(read)
     return collection, all_usable
 
 

@@ -5,20 +5,22 @@ has the games of that package, installed or not, and of no other. Pytest finds t
 entry point where Scorekeeper is installed; elsewhere: ``-p scorekeeper.testing.plugin``.
 """
 
+import sys
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser
 
     from scorekeeper.testing.packages import GamePackage
 
 PROMISES: Final = "scorekeeper.testing.promises"
 HANDS: Final = 3  # random hands of each promise, game and level
+GROUP: Final = "scorekeeper.games"
 OPTION: Final = "--scorekeeper-hands"
 
 pytest.register_assert_rewrite(PROMISES)
@@ -37,11 +39,25 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: drives a page in Chromium")
 
 
-def find_package(path: "Path") -> "GamePackage | None":
-    """Return the package of games that a test file or folder belongs to; None for any other."""
+@cache
+def declares_games(folder: Path) -> bool | None:
+    """Return whether the ``pyproject.toml`` of a folder declares games; None if there is none."""
+    path = folder / "pyproject.toml"
+    return GROUP in path.read_text("utf-8") if path.is_file() else None
+
+
+def find_package(path: Path) -> "GamePackage | None":
+    """Return the package of games that a test file or folder belongs to; None for any other.
+
+    Scorekeeper is imported only if there is one.
+    """
+    folders = (folder for folder in (path, *path.parents) if declares_games(folder) is not None)
+    folder = next(folders, None)
+    if folder is None or not declares_games(folder):
+        return None
     from scorekeeper.testing.packages import package_of
 
-    return package_of(path)
+    return package_of(folder)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -70,9 +86,9 @@ def pytest_sessionfinish() -> None:
 
 def switch_to(package: "GamePackage | None") -> None:
     """Let the registry have the games of a package alone; None for what it had before."""
-    from scorekeeper.testing.packages import IN_USE
-
-    IN_USE.switch_to(package)
+    packages = sys.modules.get("scorekeeper.testing.packages")
+    if packages is not None:
+        packages.IN_USE.switch_to(package)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

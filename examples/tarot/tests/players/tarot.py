@@ -183,7 +183,10 @@ class Match(common.Match):
         scores: Scores = {p: each if p in attack else -each for p in play.players}
         scores[taker] -= sum(scores.values())
         taken = {"bidder": int(points * 2), "defenders": 182 - int(points * 2)}
-        hand = PlayedHand(dealer, scores, taken)
+        points_taken: Any = {
+            side: f"{halves}/2" if halves % 2 else halves // 2 for side, halves in taken.items()
+        }
+        hand = PlayedHand(dealer, scores, points_taken)
         slam = [event("slam_announced", player=taker)] if announced else []
         count = event("points_counted", points=common.fewer(rng, taken))
         said = event("bouts_counted", bouts=bouts, petit=petit)
