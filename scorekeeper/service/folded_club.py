@@ -217,6 +217,7 @@ class FoldedClub(FoldedLog[Club]):
         """
         state = self.club.state
         self._tournaments = tournaments = self._read_tournaments()
+        self._tournaments_then = self._read_closed_tournaments()  # before the stops of their tables
         counted = self._list_counted(tournaments)
         named = dict.fromkeys((*counted, *self._list_closed_ids()))
         here = self._store.ends(named)
@@ -308,7 +309,6 @@ class FoldedClub(FoldedLog[Club]):
         ``here`` are the evenings that the database still has.
         """
         places = list(self._list_closed_versions())
-        self._read_closed_tournaments([place for place in places if is_tournament(place[0])], here)
         places = [place for place in places if not is_tournament(place[0])]
         self._then = {place: played for place, played in self._then.items()
                       if place[0] in here and self._may_read(place[0], played)}  # fmt: skip
@@ -324,11 +324,15 @@ class FoldedClub(FoldedLog[Club]):
                 self._then[session_id, head] = evening
         self._then = {place: self._then[place] for place in places if place in self._then}
 
-    def _read_closed_tournaments(self, places: list[VersionAt], here: Container[str]) -> None:
-        """Read the tournaments of closed seasons as of the close."""
+    def _read_closed_tournaments(self) -> dict[VersionAt, TournamentTables]:
+        """Return the tournaments of closed seasons as of the close, if they can be read."""
+        places = [place for place in self._list_closed_versions() if is_tournament(place[0])]
         then = dict[VersionAt, TournamentTables]()
+        if not places:
+            return then
+        here, stops = self._store.ends(place[0] for place in places), self._store.stops(self.id)
         for tournament_id, head in places:
-            stop = self._stops.get(tournament_id)
+            stop = stops.get(tournament_id)
             known = self._tournaments.get(tournament_id)
             if known is None or known.head != head:
                 known = self._tournaments_then.get((tournament_id, head))
@@ -337,7 +341,7 @@ class FoldedClub(FoldedLog[Club]):
                 known = self._tournament_logs.read_at(tournament_id, head, most)
             if known and tournament_id in here and (not stop or known.events <= stop.version):
                 then[tournament_id, head] = known
-        self._tournaments_then = then
+        return then
 
     def _read_tournaments(self) -> dict[str, TournamentTables]:
         """Return the entered tournaments that can be read, each up to its stop.

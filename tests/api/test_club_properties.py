@@ -104,7 +104,10 @@ def test_incremental_results_equal_a_full_computation(store: Store) -> None:
             assert set(circolo.see(lambda snapshot: set(sums(snapshot)))) <= {0}, op
         assert circolo.see(tables) == tables(circolo.from_nothing())
         assert circolo.see(figures) == figures(circolo.from_nothing())
+        tag = circolo.see(lambda snapshot: snapshot.tag)
         circolo.clubs = Clubs(Service(store))  # computes from the cached results of evenings
+        assert circolo.see(lambda snapshot: snapshot.tag) == tag
+        assert circolo.clubs.state(circolo.id)[1] == tag
         assert circolo.see(figures) == figures(circolo.from_nothing())
 
     check()
