@@ -5,6 +5,7 @@ club in memory holds the results of its evenings, but not their events.
 """
 
 from collections.abc import Container, Hashable, Iterator, Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -15,9 +16,11 @@ from scorekeeper.base.errors import NotInstalledError, UnknownSessionError, Unus
 from scorekeeper.clubs import snapshot as club_snapshot
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.clubs.figures import SeasonCaches
 from scorekeeper.clubs.snapshot import ClubSnapshot
 from scorekeeper.clubs.tournament_tables import TournamentTables
+from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down_seqs
 from scorekeeper.service.club_tournaments import TournamentLogs
@@ -372,7 +375,7 @@ class FoldedClub(FoldedLog[Club]):
     def stops(self) -> dict[str, Position]:
         """Return the ends of the evenings that the club no longer follows, by session.
 
-        A tournament that it no longer follows stops its tables at the last event before that.
+        With a tournament the club stops following its tables.
         """
         stops = self._store.stops(self.id)
         for tournament_id in filter(is_tournament, tuple(stops)):
@@ -386,12 +389,29 @@ class FoldedClub(FoldedLog[Club]):
     def _stop_tables(
         self, tournament_id: str, stop: Position, known: TournamentTables
     ) -> dict[str, Position]:
-        """Return where the tables of a tournament stop that the club no longer follows."""
+        """Return where the tables of a tournament stop that the club no longer follows.
+
+        That is when its key was closed or it was withdrawn, whichever came first after the event at
+        which the tournament stops; the store has no other time for it.
+        """
         place = tournament_id, stop
         if place not in self._table_stops:
-            time = self._tournament_logs.find_time(tournament_id, stop)
+            at = self._tournament_logs.find_time(tournament_id, stop)
+            ends = [*self._list_withdrawals(tournament_id)]
+            closed = self._store.closings(self.id).get(tournament_id)
+            ended = min((end for end in (*ends, closed) if end and end >= at), default=at)
+            inclusive = at and ended in ends
+            time = add_millisecond(ended) if inclusive else ended
             self._table_stops[place] = self._store.positions_before(known.tables, time)
         return self._table_stops[place]
+
+    def _list_withdrawals(self, tournament_id: str) -> Iterator[str]:
+        """Yield the times of the events by which a tournament may have ceased to count."""
+        for entry in self.club.corrections.recorded.values():
+            event = entry.event
+            withdrawn = isinstance(event, EveningWithdrawn) and event.session == tournament_id
+            if withdrawn or isinstance(event, EventStruck | EventReplaced | EventInserted):
+                yield entry.at
 
     def find_stop(self, session_id: str) -> Position | None:
         """Return where the club stopped following an evening or a table; None if it follows it."""
@@ -432,6 +452,16 @@ class FoldedClub(FoldedLog[Club]):
         yield from (
             head for closed_id, head in self._list_closed_versions() if closed_id == session_id
         )
+
+
+def add_millisecond(at: str) -> str:
+    """Return the time of an event one millisecond later.
+
+    >>> add_millisecond("2026-11-21T20:00:59.999Z")
+    '2026-11-21T20:01:00.000Z'
+    """
+    later = datetime.fromisoformat(at) + timedelta(milliseconds=1)
+    return later.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _compute_result(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:

@@ -63,6 +63,20 @@ class FollowStore(Database):
         with self._reading() as work:
             return transactions.stops(work, club_id, self.clock())
 
+    def closings(self, club_id: str) -> dict[str, str]:
+        """Return, by session or tournament, when the last key was closed by which a club read it.
+
+        Those that it followed without a key, or by one that is open, are not included.
+        """
+        times: dict[str, list[str]] = {}
+        now = self.clock()
+        with self._reading() as work:
+            for row in work.rows(statements.FOLLOWED_BY, club=club_id):
+                session_id, _, _, _, _, revoked, expires = row
+                closed = [at for at in (revoked, expires) if at is not None and at <= now]
+                times.setdefault(session_id, []).append(min(closed, default=""))
+        return {session_id: max(ends) for session_id, ends in times.items() if all(ends)}
+
     def positions_before(self, sessions: Iterable[str], time: str) -> dict[str, Position]:
         """Return the ends of existing sessions as of their last events before a time."""
         with self._reading() as work:
