@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.base.parts import ExactPoints
 from scorekeeper.base.views import DeclaredView, declare, from_json_values
 
 GAMES_OF_MATCH: Final = "games"
@@ -17,7 +18,7 @@ class GameOfMatchView(DeclaredView):
 
     name: str = declare("the game of the match", values=("game", "return", "final"))
     target: int = declare("the score that wins it")
-    scores: Mapping[str, int] = declare("the score of each player, with penalties")
+    scores: Mapping[str, ExactPoints] = declare("the score of each player, with penalties")
     winner: str | None = declare("the winner")
     counts: int | None = declare("2 if it counts for two games", optional=True)
 
@@ -26,7 +27,7 @@ class GameOfMatchView(DeclaredView):
 class ReckoningView(DeclaredView):
     """The reckoning at the end of a match of a fixed number of hands."""
 
-    points: Mapping[str, int] = declare("the points that each player won or lost")
+    points: Mapping[str, ExactPoints] = declare("the points that each player won or lost")
     rule: str = declare("the clause")
     text: str = declare("the calculation in words")
 

@@ -158,7 +158,7 @@ def start_hand(game: Game, seats: tuple[str, ...], chosen: JsonObject | None) ->
         Table(
             pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
             dealer=dealer, options=options, sides=sides, names={seat: seat for seat in seats},
-            parties=game.parties,
+            parties=game.parties, parts=game.parts,
         )
     )  # fmt: skip
     deal.standing = game.course.start(sides, options)

@@ -36,7 +36,7 @@ def settle_match(record: MatchRecord, match: MatchView) -> SettlementView:
     reckoning = read_reckoning(match.own)
     odd: list[str] = []  # sides
     if reckoning is not None:
-        amounts = {side: reckoning.points[side] * worth * parts for side in sides}
+        amounts = {side: to_parts(reckoning.points[side], parts) * worth for side in sides}
         dues = [DueView("match", None, None, amounts)]
     else:
         dues = list(_list_hand_dues(record, worth))

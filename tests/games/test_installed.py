@@ -38,6 +38,7 @@ from tests.thinned import thinned
 # The source of a package with one playable game and many that are refused, each for a reason.
 OFFERED = """
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
@@ -188,6 +189,10 @@ no_path = offer("no_path", catalogues="translations")
 fraction = offer("fraction", **scored(lambda line: line._replace(points=line.points + 0.5)))
 huge = offer("huge", **scored(lambda line: line._replace(points=10**5000)))
 unbalanced = offer("unbalanced", **scored(lambda line: line._replace(points=line.points + 1)))
+third = offer("third", parts=2, **scored(
+    lambda line: line._replace(points=line.points + Fraction(1, 3))
+))
+parts = offer("parts", parts=61)
 unlike = offer("unlike", facts=HandFacts((HandFact("tricks", "Tricks", COUNT, lambda deal: "7"),)))
 halved = offer("halved", facts=HandFacts((
     HandFact("tricks", "Tricks", Each(SIDE, COUNT), lambda deal: {"A": 1.5}),
@@ -271,6 +276,9 @@ REASONS = {
             "(score: expected points from -1000000000 to 1000000000)",
     "unbalanced": f"{ADDED} (course.add: expected a hand to give what it takes, which makes 0, "
                   "got 2)",
+    "third": "a hand of 4 players cannot be recorded by its totals "
+             "(score: expected points in parts of 1/2, got a part of 1/3)",
+    "parts": "expected as parts of a point a number from 1 to 60, got 61",
     "unlike": f"{TRICKS} a whole number from 0 on, got str)",
     "halved": f"{TRICKS} an object from a side of this match to a whole number from 0 on, "
               "got dict)",

@@ -19,6 +19,7 @@ from scorekeeper.exports.formats import export_file
 from scorekeeper.games.checked import GameFaultError
 from scorekeeper.games.knock import GAME as KNOCK
 from scorekeeper.languages.money import MINUS
+from scorekeeper.promises.examination import examine_game
 from scorekeeper.report.sheet import make_sheets
 from tests.api.asking import Table, client_of, cookie_of
 from tests.api.clubbing import Circle
@@ -195,3 +196,11 @@ def test_score_that_is_not_in_the_unit_is_a_fault_of_the_game(
     with pytest.raises(GameFaultError, match=words) as caught:
         evening_of([event("session_opened", title="Friday", players=people), *match(61)])
     assert caught.value.game == "knock"
+
+
+@pytest.mark.soak
+def test_games_check_finds_nothing_in_a_game_in_half_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    half_points.install(monkeypatch)
+    assert list(examine_game("knock", (half_points.in_halves(),))) == []
