@@ -36,6 +36,7 @@ from scorekeeper.service import AppendRequest, Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import SharedCache
 from scorekeeper.session.session import Session
+from scorekeeper.store import keyring
 from scorekeeper.streams.requests import UnderLock
 from scorekeeper.web.entry import undoing
 from scorekeeper.web.entry.appending import (
@@ -264,7 +265,9 @@ def cached_table_part(session_id: str, holder: Holder) -> str:
 
     def make(session: Session) -> str:
         board, words = look_and_listen(session, look, shown, holder)
-        return render_fragment("state", template_values(session_id, board, view, said=words))
+        return render_fragment(
+            "state", template_values(session_id, holder, board, view, said=words)
+        )
 
     _end, content = cached_part(session_id, holder, ("table", view, level, shown), make)
     return content.replace(A_KEY, new_key())
@@ -295,7 +298,7 @@ def table_response(
     `said` are the words about what was recorded. The page of an `idle` table offers to close it.
     """
     values = {
-        **template_values(session_id, board, requested_view(holder), notice, said),
+        **template_values(session_id, holder, board, requested_view(holder), notice, said),
         "idle": idle,
     }
     if wants_fragment():
@@ -310,6 +313,7 @@ def table_response(
 
 def template_values(
     session_id: str,
+    holder: Holder,
     board: Board,
     view: str,
     notice: Notice | None = None,
@@ -328,6 +332,7 @@ def template_values(
         "said": said,
         "score": say_score(board) if board.game else "",
         "host_notice": A_NOTICE,
+        "in_round": holder.key is not None and keyring.is_tournament(holder.key.stream_id),
     }
 
 

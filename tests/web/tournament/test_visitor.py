@@ -64,6 +64,9 @@ def test_entry_after_the_round_is_left_to_the_director(hall: Hall) -> None:
     assert late.status_code == 403
     assert "closed before this arrived" in page_of(late).words
     assert "data-late" in late.text
+    for phone in (ada, director):
+        part = phone.phone.get(f"/t/{session}", headers={"X-Fragment": "1"})
+        assert "The round is closed" in part.text
     undo = inputs_of(director.page(f"/t/{session}"))
     director.done(f"/t/{session}/undo", **{name: undo[name][0] for name in ("version", "back")})
     assert begin_hand(director, session, version=4).status_code == 303
