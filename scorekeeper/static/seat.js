@@ -3,6 +3,9 @@
 "use strict";
 const BAND_SECONDS = 300;
 const FELT = [200, 100, 200]; // milliseconds of the vibration
+const HEARD = 0.4; // seconds of the tone
+const PITCH = 880; // hertz
+const VOLUME = 0.2;
 const here = () => document.getElementById("in-hall");
 
 // The page says what time the server had when it was sent; a page that a worker kept does not.
@@ -17,13 +20,26 @@ const left = () => {
   if (ends) return Math.max(0, Math.ceil((Date.parse(ends) - Date.now() - ahead) / 1000));
   return kept === undefined ? null : Number(kept);
 };
+// Before the first touch a browser allows neither to vibrate nor to sound.
+const mayDisturb = () =>
+  document.documentElement.dataset.vibrate !== "no" && navigator.userActivation?.hasBeenActive;
 const feel = () => {
-  if (document.documentElement.dataset.vibrate !== "no" && navigator.userActivation?.hasBeenActive) {
-    navigator.vibrate?.(FELT);
-  }
+  if (mayDisturb()) navigator.vibrate?.(FELT);
 };
 // Where its player sits now, or what they wait for.
 const seat = () => here().querySelector(".seat-words, .moved-on:not([data-unsent])")?.textContent.trim() ?? "";
+const sound = () => {
+  const audio = window.AudioContext && new AudioContext();
+  if (!audio) return;
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  tone.frequency.value = PITCH;
+  volume.gain.value = VOLUME;
+  tone.connect(volume).connect(audio.destination);
+  tone.onended = () => audio.close();
+  tone.start();
+  tone.stop(audio.currentTime + HEARD);
+};
 const tick = () => {
   const seconds = left();
   const band = here().querySelector(".last-minutes");
@@ -41,6 +57,7 @@ const tick = () => {
   if (now && now !== warned) {
     band.querySelector("[role=status]").textContent = said;
     feel();
+    if (mayDisturb()) sound();
   }
   warned = now;
 };

@@ -109,7 +109,7 @@ PRESETS: Final = (
         "milan", N_("Milan"),
         N_("Two rounds of an hour, 5 points for the first place down to 1 for the fifth. The best "
            "five play the final."),
-        "The club La Scighera in Milan (lascighera.org)",
+        N_("The club La Scighera in Milan (lascighera.org)"),
         (
             PresetStage({
                 "name": N_("Rounds"), "draw": "balanced", "rounds": 2, "minutes": 60,
@@ -126,7 +126,7 @@ PRESETS: Final = (
         "linguaglossa", N_("Linguaglossa"),
         N_("Two semifinals of five, by lot. The first two of each and the best third play the "
            "final. With more than twelve players, two rounds before that choose ten."),
-        "Città di Linguaglossa, Sicily (nationalbriscolain5league.com)",
+        N_("Città di Linguaglossa, Sicily (nationalbriscolain5league.com)"),
         (
             PresetStage({
                 "name": N_("Qualification"), "draw": "balanced", "rounds": 2,
@@ -144,7 +144,7 @@ PRESETS: Final = (
         "bologna", N_("Bologna"),
         N_("Three or four rounds of half an hour, the first by lot. Then the first plays the "
            "second, the third the fourth, and so on. Nobody is eliminated."),
-        "The Accademia del Tarocchino Bolognese (tarocchinobolognese.it)",
+        N_("The Accademia del Tarocchino Bolognese (tarocchinobolognese.it)"),
         (
             PresetStage({
                 "name": N_("Rounds"), "draw": "ranked", "rounds": 4, "minutes": 30,
@@ -158,7 +158,7 @@ PRESETS: Final = (
         N_("Groups of three; everybody plays everybody of their group, 3 points for a win. Then "
            "the first of each group play for the first places, the second for the next ones, and "
            "so on, to the last place."),
-        "The games of the valleys of Lanzo, Piedmont (valliadi.it)",
+        N_("The games of the valleys of Lanzo, Piedmont (valliadi.it)"),
         (
             PresetStage({
                 "name": N_("Groups"), "draw": "all_play_all", "rounds": 3, "group": 3,
@@ -175,7 +175,7 @@ PRESETS: Final = (
         "concours", N_("Concours"),
         N_("Four rounds of twelve hands (of ten where players sit out in turn), the first by lot. "
            "Then those who stand next to one another meet, and all points add up."),
-        "Contests of card clubs in France",
+        N_("Contests of card clubs in France"),
         (
             PresetStage({"name": N_("Rounds"), "draw": "ranked", "rounds": 4, "hands": 12,
                          "points": "score", "rematch": "not_next"}),
@@ -186,7 +186,7 @@ PRESETS: Final = (
         "everybodys_partner", N_("Everybody’s partner"),
         N_("Everybody enters alone, and plays once with and twice against every other. Each keeps "
            "the points of their side."),
-        "Whist tournaments, in which everybody plays with everybody",
+        N_("Whist tournaments, in which everybody plays with everybody"),
         (
             PresetStage({"name": N_("Rounds"), "draw": "partners", "rounds": 7, "points": "score"}),
         ),

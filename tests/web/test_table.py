@@ -212,6 +212,7 @@ def test_the_end_of_a_match_names_the_winner_and_plays_again(visited: FlaskClien
 def test_a_closed_session_offers_nothing_but_its_results(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE, event("session_closed"))
     assert "The evening is closed" in table.page().words
+    assert "The evening is closed" in table.get(**FRAGMENT).text
     assert [form.type for form in table.forms()] == [""]
 
 

@@ -9,11 +9,14 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.language import language
 from scorekeeper.base.parts import encode_exact
+from scorekeeper.exports.tournament_words import TIE_WORDS
 from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical
@@ -28,12 +31,12 @@ from scorekeeper.tournaments.events import (
     SeatsExchanged,
     TournamentClosed,
 )
-from scorekeeper.tournaments.stages import Stage
+from scorekeeper.tournaments.stages import TIE_RULES, Stage
 from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.web.forms.typed import MINUS, clean_line
 from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.tournament.direct import read_number
-from scorekeeper.web.tournament.new import END_WORDS
+from scorekeeper.web.tournament.new import END_WORDS, POINT_WORDS
 from scorekeeper.web.tournament.of_club import find_club
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
@@ -46,6 +49,14 @@ blueprint = Blueprint("tournament_more", __name__,
                       url_prefix="/tournament/<tournament_id>/more")  # fmt: skip
 blueprint.after_request(no_store)
 
+FIRST_TIE, LAST_TIE = "points", "shared"
+CHOSEN_TIES: Final = tuple(rule for rule in TIE_RULES if rule not in (FIRST_TIE, LAST_TIE))
+EACH, PLACES = "each", "places"
+ADVANCE_WORDS: Final = {
+    "overall": _l("The best of all"),
+    EACH: _l("The best of each table or group"),
+    PLACES: _l("Finals for every place"),
+}
 FIGURE_CHARACTERS: Final = "+-0123456789./"
 MAX_FIGURE_CHARACTERS: Final = 12
 
@@ -55,12 +66,14 @@ class SeldomUsed:
     """What the page shows of a tournament: its entrants, rounds and stages.
 
     ``round`` is the latest published one, 0 before the first; ``open`` are those that are playing.
+    ``drawn`` are the numbers of the stages of which a round is drawn.
     """
 
     entrants: Mapping[str, str]
     round: int
     open: Sequence[int]
     stages: Sequence[Stage]
+    drawn: frozenset[int]
     closed: bool
 
     @classmethod
@@ -72,7 +85,8 @@ class SeldomUsed:
             {entrant.id: entrant.name for entrant in order},
             latest.number if latest is not None else 0,
             [each.number for each in state.rounds.values() if each.published and not each.closed],
-            list(state.stages), state.heads is not None,
+            list(state.stages), frozenset(each.stage for each in state.rounds.values()),
+            state.heads is not None,
         )  # fmt: skip
 
 
@@ -89,6 +103,8 @@ def render_more(visitor: TournamentVisitor, wrong: Mapping[str, str] | None = No
     )
     return render_template(
         "tournament/more.html", at=visitor, wrong=wrong or {}, typed=request.form, ends=END_WORDS,
+        points=POINT_WORDS, kinds=ADVANCE_WORDS, list_ties=list_chosen_ties,
+        ties={rule: language().say(TIE_WORDS[rule]) for rule in CHOSEN_TIES},
         seldom=seldom, club=find_club(visitor.tournament_id, record),
         done=request.args.get("done", ""),
     )  # fmt: skip
@@ -167,7 +183,39 @@ def _change_plan(tournament_id: str) -> dict[str, Any]:
         if figure not in ("", getattr(now, name, None)):
             data[name] = figure
     end = _read_line("at_time")
-    return {**data, "at_time": end} if end and end != getattr(now, "at_time", None) else data
+    if end and end != getattr(now, "at_time", None):
+        data["at_time"] = end
+    return {**data, **_read_rules(now)} if now is not None else data
+
+
+def list_chosen_ties(stage: Stage) -> list[str]:
+    """Return the tie-breaks of a stage between the points and the shared place."""
+    return [rule for rule in stage.tie_rules if rule in CHOSEN_TIES]
+
+
+def _read_rules(now: Stage) -> dict[str, Any]:
+    """Return how the points, the tie-breaks and those who advance differ from the present ones."""
+    data: dict[str, Any] = {}
+    points, ties = _read_line("points"), [each for each in request.form.getlist("ties") if each]
+    if points and points != now.rule.by:
+        data["points"] = points
+    if "ties" in request.form and ties != list_chosen_ties(now):
+        data["ties"] = [FIRST_TIE, *ties, LAST_TIE]
+    kind = _read_line("advance")
+    if kind:
+        advance: dict[str, Any] = {kind: "all" if kind == PLACES else read_number("through")}
+        if kind == EACH and _read_line("best"):
+            advance["best"] = read_number("best")
+        if advance != describe_advance(now):
+            data["advance"] = advance
+    return data
+
+
+def describe_advance(stage: Stage) -> dict[str, Any]:
+    """Return who advances as in the log; empty if the stage does not say."""
+    names = ("overall", EACH, "best", PLACES)
+    given = {name: getattr(stage.advance, name, None) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _draw_lot(tournament_id: str) -> dict[str, Any]:

@@ -147,6 +147,9 @@ def test_a_round_closed_or_published_by_mistake_is_taken_back() -> None:
     play_hand(hall, hall.read()["rounds"][0]["sessions"]["1"], "ada", "bea", "ciro")
     assert director.post("/direct/recall", round="1").status_code == 409
     director.done("/direct/close", stage="1", round="1")
+    for headers in ({}, {"X-Fragment": "1"}):
+        closed = director.phone.get(f"/t/{sessions[1]}", headers=headers)
+        assert "The round is closed" in closed.text
     director.done("/draw", **shown(director.page("/direct")))
     assert "The draw of the next round is dropped." in director.page("/direct").words
     director.done("/direct/reopen", round="1", key="k" * 20)

@@ -57,6 +57,30 @@ def test_each_act_is_recorded_once_it_has_all_it_needs() -> None:
     assert director.post("/more/nothing").status_code == 404
 
 
+def test_the_rules_of_a_stage_change_until_it_is_drawn() -> None:
+    stage = {"draw": "random", "rounds": 1, "points": "places"}
+    hall = opened(stages=[{"name": "Rounds", **stage}, {"name": "Final", **stage}])
+    director = Person(hall)
+    page = director.page("/more")
+    names = [field["name"] for field in page.all("select")]
+    assert names.count("points") == 2
+    assert names.count("advance") == 1  # nobody goes on from the last stage
+    same = {"stage": "1", "reason": "so", "points": "places", "ties": ["score", "head_to_head"]}
+    form = {**same, "points": "score", "ties": ["wins", "lot", ""], "advance": "each",
+            "through": "2", "best": "1"}  # fmt: skip
+    director.done("/more/plan", **form)
+    changed = hall.read("/events?limit=1000")["events"][-1]["data"]
+    assert changed == {
+        "stage": 1, "reason": "so", "points": "score", "ties": ["points", "wins", "lot", "shared"],
+        "advance": {"each": 2, "best": 1},
+    }  # fmt: skip
+    assert director.post("/more/plan", **form).status_code == 422  # nothing changes any more
+    hall.version = hall.read()["version"]
+    hall.draw(1, *SIX)
+    assert "points-1" not in director.look("/more").text
+    assert director.post("/more/plan", **{**form, "points": "match"}).status_code == 422
+
+
 def test_the_tournament_is_closed_when_its_rounds_are() -> None:
     hall = opened()
     hall.draw(1, *SIX)
