@@ -54,7 +54,7 @@ def test_entry_that_comes_after_the_round_is_kept_for_the_director(
         sheet = ada.page.locator("#conflict")
         sheet.get_by_text(LATE).wait_for()
         assert sheet.locator("li bdi").inner_text() == "Who deals? · Ada"
-        assert ada.page.locator("#table .pad").count() == 0
+        until(lambda: ada.page.locator("#table .pad").count() == 0, 5)
         ada.page.get_by_role("link", name=re.compile("You sit at table 1, seat")).click()
         waits = ada.page.locator(f"[data-unsent='{session}'] a")
         waits.click()
