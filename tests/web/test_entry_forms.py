@@ -17,6 +17,7 @@ from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDe
 from scorekeeper.streams.requests import NewEvent
 from scorekeeper.web.forms.scene import joint_label, joint_question
 from scorekeeper.web.forms.sent import complete_order, decode_form
+from scorekeeper.web.forms.widget import Chip, Slot
 from tests.api.asking import Table
 from tests.evenings import Raw, event
 from tests.web.looking import everybodys, page
@@ -238,3 +239,8 @@ def test_where_a_sweep_can_be_counted_no_more_tricks_are_than_a_hand_has() -> No
     points = [control for control in shown if control.get("name") == "n:points.defenders"]
     assert [control.get("data-high") for control in tricks] == ["8"]
     assert [control.get("data-high") for control in points] == ["120"]
+
+
+@pytest.mark.parametrize(("label", "wide"), [("120", False), ("Garde contre", True)])
+def test_chips_of_words_that_a_narrow_column_would_break_are_wider(label: str, wide: bool) -> None:
+    assert Slot("bid", "chips", (Chip("", label),)).long == wide

@@ -7,6 +7,7 @@ from scorekeeper.authoring import (
     CARD,
     PLAYER,
     Card,
+    Display,
     Event,
     OneOf,
     RestClaimed,
@@ -29,6 +30,7 @@ class ContractTaken(Event):
 
     TYPE: ClassVar = "contract_taken"
     TITLE: ClassVar = "Contract"
+    DISPLAY: ClassVar = Display.LOGGED  # beside the contract of the deal
     SAYS: ClassVar = ("{player} takes: {contract}",)
     player: str = part(PLAYER, "who declares")
     contract: str = part(CONTRACT, "Contract")

@@ -30,6 +30,8 @@ MAX_LIKELY_CARDS: Final = 12  # up to this many likely cards stand before the re
 # Maximum width of a name, in em: on a button of many, above a row of chips, and beside one of two
 # fields in a row. IN_A_ROW is the maximum width of names for seats that stand in one row.
 ON_ONE_OF_MANY, ON_CHIPS, IN_HALF = 5.0, 4.1, 9.0
+# IN_A_COLUMN is that of a word in a narrow column of chips.
+IN_A_COLUMN: Final = 2.7
 IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 
 
@@ -158,7 +160,10 @@ class Slot:
 
     @property
     def long(self) -> bool:
-        """Whether the names are too long for one row."""
+        """Whether the names are too long for one row, or a word for a narrow column."""
+        if self.shape == "chips":
+            words = (word for chip in self.values for word in chip.label.split())
+            return any(width_in_em(word) > IN_A_COLUMN for word in words)
         if self.numbers:
             return any(width_in_em(number.label) > IN_HALF for number in self.numbers)
         room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
