@@ -19,6 +19,7 @@ from tests.thinned import thinned
 
 # The longest inputs of patterns, in characters or bytes.
 BODY: Final = MAX_LOG_BYTES
+DRAW: Final = 200_000  # one that is typed
 LINE: Final = (1 << 20) + 1  # of a log
 HEADER: Final = 16 * 1024  # twice the limit of gunicorn; an address is shorter
 SHEET: Final = 100_000  # of a style sheet
@@ -205,6 +206,10 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^(\\d+\\.)?(with|n|t)": worst("search", TEXT, "1", "1."),
     "text|number": worst("search", TEXT, "tex", "numbe"),
     "[ \\n]+": worst("sub", TEXT, " ", "a ", "\n"),
+    "[.,]": worst("search", TEXT, "5"),
+    # a draw that is typed
+    "[,;\\t]": worst("split", DRAW, ",", "a"),
+    "[^\\d,;\\t:]{0,20}\\d{1,3}\\s{0,3}:": worst("match", DRAW, "a", "1", " ", "1 "),
 }
 
 # Patterns with quadratic or exponential time. The second was in the service.
