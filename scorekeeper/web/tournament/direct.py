@@ -43,7 +43,6 @@ from scorekeeper.tournaments.taken_back import TakingBack, list_recall, list_reo
 from scorekeeper.tournaments.tournament import Tournament
 from scorekeeper.tournaments.values import DirectorCall, TournamentRound
 from scorekeeper.web.forms.typed import clean_line, parse_whole
-from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
     record_built,
@@ -309,8 +308,7 @@ def _take_back(
         return [NewEvent(kind, data) for kind, data in corrections]
 
     try:
-        if not recorded_before(tournament_id):
-            record_built(visitor, build)
+        record_built(visitor, build)
     except UnusableError as error:
         return render_desk(visitor, message_in_tournament(error)), HTTPStatus.CONFLICT
     return to(url_for("tournament_direct.page", tournament_id=tournament_id), 303)

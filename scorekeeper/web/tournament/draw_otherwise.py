@@ -11,7 +11,7 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import UnusableError
+from scorekeeper.base.errors import BusyError, UnusableError
 from scorekeeper.http.extensions import tournaments
 from scorekeeper.http.headers import no_store
 from scorekeeper.log import canonical, codec
@@ -37,6 +37,7 @@ from scorekeeper.web.tournament.drawing import (
     DrawChangedError,
     append_to_draw,
     early_fields,
+    is_recorded_soon,
     propose,
     redirect_to_desk,
     redirect_to_draw,
@@ -183,12 +184,28 @@ def again(tournament_id: str) -> Response | tuple[str, int]:
         _recall(visitor)
         event = NewEvent(RoundDrawn.TYPE, propose(tournament_id, seen=False))
         append_form(visitor, lambda version: StreamAppend(version, (event,)))
-    except DrawChangedError:
+    except (BusyError, DrawChangedError, UnusableError) as error:
+        if _is_recalled(tournament_id) and is_recorded_soon(tournament_id):
+            return redirect_to_draw(tournament_id)
+        if isinstance(error, BusyError):
+            raise
+        if isinstance(error, UnusableError):
+            return show_again(visitor, message_in_tournament(error))
         wrong = str(_("Another phone changed the draw meanwhile. Nothing was recorded."))
         return show_again(visitor, wrong)
-    except UnusableError as error:
-        return show_again(visitor, message_in_tournament(error))
     return redirect_to_draw(tournament_id)
+
+
+def _recall_key() -> str | None:
+    """Return the key with which this form takes a publication back, before it draws."""
+    digest = form_digest()
+    return f"{digest.hex()} {RECALL}" if digest else None
+
+
+def _is_recalled(tournament_id: str) -> bool:
+    """Return whether this form has taken a publication back: it may have been sent twice."""
+    key = _recall_key()
+    return bool(key and tournaments().find_answer(tournament_id, key, form_digest()))
 
 
 def _recall(visitor: TournamentVisitor) -> None:
@@ -196,9 +213,8 @@ def _recall(visitor: TournamentVisitor) -> None:
 
     Raises `DrawChangedError` or `UnusableError`.
     """
-    tournament_id, digest = visitor.tournament_id, form_digest()
-    key = f"{digest.hex()} {RECALL}" if digest else None
-    if key and tournaments().find_answer(tournament_id, key, digest):
+    tournament_id, key = visitor.tournament_id, _recall_key()
+    if _is_recalled(tournament_id):
         return
 
     def record(version: int) -> Any:
@@ -214,7 +230,7 @@ def _recall(visitor: TournamentVisitor) -> None:
             tournament_id, lambda held: list_recall(held, changed.round, reason)
         )
         events = tuple(NewEvent(kind, data) for kind, data in corrections)
-        asked = StreamAppend(version, events, key, digest)
+        asked = StreamAppend(version, events, key, form_digest())
         return tournaments().record(tournament_id, asked, visitor.holder)
 
     record_after_others(tournament_id, record)

@@ -142,8 +142,7 @@ def add_members(visitor: TournamentVisitor) -> Response | tuple[str, int]:
     tournament_id = visitor.tournament_id
     chosen = request.form.getlist("member")
     try:
-        if not recorded_before(tournament_id):
-            record_built(visitor, lambda: _register_members(tournament_id, chosen))
+        record_built(visitor, lambda: _register_members(tournament_id, chosen))
     except UnusableError as error:
         return render_entrants(visitor, {"member": message_in_tournament(error)}), 422
     return to(url_for(".page", tournament_id=tournament_id, done="added", _anchor="list"), 303)

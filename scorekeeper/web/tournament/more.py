@@ -34,7 +34,6 @@ from scorekeeper.tournaments.events import (
 from scorekeeper.tournaments.stages import TIE_RULES, Stage
 from scorekeeper.tournaments.state import TournamentState
 from scorekeeper.web.forms.typed import MINUS, clean_line
-from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.tournament.direct import read_number
 from scorekeeper.web.tournament.new import END_WORDS, POINT_WORDS
 from scorekeeper.web.tournament.of_club import find_club
@@ -118,8 +117,7 @@ def record(tournament_id: str, act: str) -> Response | tuple[str, int]:
         raise NotFound
     kind, build = ACTS[act]
     try:
-        if not recorded_before(tournament_id):
-            record_built(visitor, lambda: [NewEvent(kind, build(tournament_id))])
+        record_built(visitor, lambda: [NewEvent(kind, build(tournament_id))])
     except UnusableError as error:
         return render_more(visitor, {act: message_in_tournament(error)}), 422
     return to(url_for(".page", tournament_id=tournament_id, done=act), 303)

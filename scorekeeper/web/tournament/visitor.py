@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from scorekeeper.base.errors import UnusableError
 from scorekeeper.http.access import holder_in_tournament
 from scorekeeper.http.extensions import tournaments
 from scorekeeper.log import canonical
@@ -18,7 +19,7 @@ from scorekeeper.service.tournament_rights import (
 )
 from scorekeeper.streams.requests import StreamAppend, UnderLock
 from scorekeeper.tournaments.state import TournamentState
-from scorekeeper.web.frame.form_keys import form_digest, record_after_others
+from scorekeeper.web.frame.form_keys import form_digest, record_after_others, recorded_before
 
 T = TypeVar("T")
 
@@ -106,7 +107,13 @@ def append_form(
     digest = form_digest(file)
 
     def record(version: int) -> Recorded:
-        asked = replace(ask(version), key=digest.hex() or None, digest=digest)
+        try:
+            asked = ask(version)
+        except UnusableError:  # perhaps because the same form was recorded meanwhile
+            if not recorded_before(visitor.tournament_id, file):
+                raise
+            asked = StreamAppend(version)  # gets the answer to that form
+        asked = replace(asked, key=digest.hex() or None, digest=digest)
         return tournaments().record(visitor.tournament_id, asked, visitor.holder)
 
     if after is not None:
