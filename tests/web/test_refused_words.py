@@ -188,7 +188,7 @@ class OwnNames(Language):
     [
         ({"game": "picchetto"}, "The game “<Picchetto>” has a fault"),
         ({"game": "Picchetto"}, "The game “<Picchetto>” has a fault"),
-        ({"games": "Picchetto, Knock"}, "another game: <Picchetto>, <Knock>."),
+        ({"games": "Picchetto, bridge"}, "another game: <Picchetto>, bridge."),
     ],
 )
 def test_games_have_their_names_in_the_language(facts: dict[str, str], named: str) -> None:

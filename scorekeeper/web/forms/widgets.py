@@ -236,8 +236,10 @@ class WholeWidget(TextWidget[Whole]):
         whole = "numeric" if kind.parts == 1 else "decimal"
         return {"inputmode": "text" if kind.low < 0 else whole}
 
-    def texts(self, kind: Whole, value: int | None) -> list[str]:
-        return [] if value is None else [format_parts(value, kind.parts)]
+    def texts(self, kind: Whole, value: int | str | None) -> list[str]:
+        if isinstance(value, int):
+            return [format_parts(value, kind.parts)]
+        return [] if value is None else [value]  # as it was typed
 
     def parse(self, kind: Whole, text: str) -> int | str:
         return parse_whole(text, kind.parts)

@@ -48,8 +48,8 @@ MESSAGES: Final = {
     "over_budget": _l("This would take too long to work out. Ask for less at a time."),
     "seat_taken": _l(
         "This seat was taken just now, on another phone. With the code you can take another seat "
-        "or look on. If the seat is yours, ask the host, at a tournament the director, for a new "
-        "link."
+        "or look on. If the seat is yours, ask the host to free it, or for a new link. At a "
+        "tournament, ask the director."
     ),
     "session_full": _l(
         "This evening is full. You can still correct and close it; open a new table to play on."

@@ -162,8 +162,13 @@ def _message_of_error(error: ScorekeeperError, messages: Mapping[str, str]) -> s
 
 
 def _local_name(game: str) -> str:
-    """Return the name of a game, given by its id or its English name, in the current language."""
-    return GAMES[game].local_name if game in GAMES else language().word("game", game)
+    """Return the name of a game in the current language, given by its id or its English name.
+
+    That of an unknown game is returned as it is.
+    """
+    return next(
+        (known.local_name for id_, known in GAMES.items() if game in (id_, known.name)), game
+    )
 
 
 def _conflict_facts(facts: Mapping[str, Any]) -> dict[str, object]:
