@@ -9,14 +9,29 @@ from typing import Any, Final
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.events.fields import AnyOf, Each, Flag, Kind, Many, Nested, OneOf, Whole, parts_of
+from scorekeeper.events.fields import (
+    CARD,
+    AnyOf,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    Whole,
+    parts_of,
+)
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
 from scorekeeper.games.riparto.events import BidMade
 from scorekeeper.play.rulebook import Choice, ListOf, NamedTexts, Number, Numbers
 from scorekeeper.service.amending import editable_types
+from scorekeeper.web.forms.scene import Scene
 from scorekeeper.web.forms.typed import FieldError, line_error, name_error, parse_whole, read_amount
+from scorekeeper.web.forms.widget import Asked
 from scorekeeper.web.forms.widgets import WIDGETS, widget_of
 from tests.api.asking import client_of
+from tests.evenings import riparto
 
 NAME: Final = "field"
 CALL: Final = AnyOf((OneOf(("pass", "3"), words="rank"), Whole(62, 120)))
@@ -141,3 +156,11 @@ def test_objects_are_typed_as_a_name_and_a_number() -> None:
     for kind in nested:
         value = {parts_of(kind.of)[0].name: 40}
         assert read_back(kind, value) == value
+
+
+def test_card_of_which_none_is_likely_is_chosen_from_the_whole_pack() -> None:
+    match = riparto().session.structure.matches[0]
+    card = next(part for part in parts_of(CardPlayed) if part.kind is CARD)
+    slot = widget_of(CARD).slot(CARD, Asked(Scene({}, match), CardPlayed, card))
+    assert slot is not None
+    assert [len(slot.values), slot.more] == [len(match.pack.cards), ()]

@@ -174,7 +174,8 @@ def _trick_state(scene: Scene, player: str) -> JsonObject:
 class CardWidget(Widget[CardCode]):
     """One card. Of a holding, any card that has not been played is offered.
 
-    Else the prompted cards come first, and the rest of the pack after them.
+    Else the prompted cards come first, and the rest of the pack after them; the whole pack if none
+    is prompted.
     """
 
     def slot(self, kind: CardCode, asked: Asked) -> Slot:
@@ -182,7 +183,7 @@ class CardWidget(Widget[CardCode]):
         holding = asked.declared in OF_THE_HOLDING
         pack = scene.pack.cards if scene.pack else ()
         likely = set(asked.values)
-        every = holding or len(likely) > MAX_LIKELY_CARDS
+        every = holding or not 0 < len(likely) <= MAX_LIKELY_CARDS
         first = [card for card in pack if every or card.code in likely]
         rest = [card for card in pack if card not in first]
         chips = card_chips(name, first, seen=scene.played_cards() if holding else ())

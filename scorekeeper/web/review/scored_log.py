@@ -146,11 +146,12 @@ def sheet_starting_with(sheet: Sheet, match: MatchView, me: str | None) -> Sheet
     return replace(sheet, columns={side: sheet.columns[side] for side in order})
 
 
-def _side_label(match: MatchView, hand: HandRecord, side: str) -> str:
-    """Return the label of a side: its players, or the role of a party in the hand."""
-    names = [hand.table.names[player] for player in match.sides.get(side, ())]
-    party = hand.table.parties.get(side)
-    return " & ".join(names) or (language().say(party.phrase) if party else side)
+def _side_label(match: MatchView, hand: HandRecord, about: str) -> str:
+    """Return the label of a side, a player or a party in the hand: names, or the role."""
+    names = [hand.table.names[player] for player in match.sides.get(about, ())]
+    party = hand.table.parties.get(about)
+    role = language().say(party.phrase) if party else about
+    return " & ".join(names) or hand.table.names.get(about, role)
 
 
 def _taken_by_name(
