@@ -4,9 +4,13 @@ Tests of ``tools.translating.catalogue``, ``tools.translating.spoken``, ``promis
 ``promises.texts`` and ``languages.catalogue_files``.
 """
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
@@ -206,3 +210,19 @@ def test_update_keeps_known_texts_removes_unused_and_lists_new_ones(
     }
     assert list_untranslated(after) == ["('%(num)d hand', '%(num)d hands')"]
     assert format_po(after).startswith(b'msgid ""\nmsgstr ""\n"Language: fr\\n"')
+
+
+def test_a_package_in_a_folder_keeps_the_languages_that_it_has(tmp_path: Path) -> None:
+    package = tmp_path / "tarot"
+    copytree(CHECKOUT / "examples/tarot", package)
+    (there,) = package.glob("*/translations")
+    rmtree(there / "it")
+    command = [sys.executable, "-m", "tools.translating.catalogue", str(package)]
+    subprocess.run(command, check=True, cwd=CHECKOUT, env={**os.environ, "PYTHONPATH": ""})
+    assert [path.name for path in there.iterdir() if path.is_dir()] == ["fr"]
+    assert read_catalogue("fr", there)
+
+
+def test_a_name_of_no_game_is_refused_in_words() -> None:
+    with pytest.raises(SystemExit, match="No installed game has the id nothere"):
+        catalogue.main(["nothere"])

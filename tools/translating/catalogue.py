@@ -3,12 +3,12 @@
 ``python -m tools.translating.catalogue`` updates the catalogues: new texts are added
 without a translation, unused texts are removed, and all catalogues are compiled. Texts without a
 translation are listed. With ``--compile``, catalogues are only compiled. With the id of an
-installed game, the command applies to the game's own catalogues, which hold the texts that are not
-in ours.
+installed game, or the folder of a package, the command applies to the catalogues of that game,
+which hold the texts that are not in ours. If some are there, it makes none in another language.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.frontend import parse_mapping_cfg
 from babel.util import pathmatch
 
-from scorekeeper.games import GAMES
+from scorekeeper.games import GAMES, IDS
+from scorekeeper.games.game import Game
+from scorekeeper.games.installed import load_installed
 from scorekeeper.languages.catalogue_files import (
     TRANSLATED,
     catalogue_path,
@@ -28,6 +30,7 @@ from scorekeeper.languages.catalogue_files import (
 )
 from scorekeeper.languages.catalogues import OWN_CATALOGUES
 from scorekeeper.promises.catalogues import catalogue_of_game
+from scorekeeper.promises.examination import read_entry_points
 from tools.translating.spoken import list_texts
 
 ROOT: Final = Path(__file__).parents[2]
@@ -69,16 +72,22 @@ def _extract_from_file(
 # ------------------------------------------------------------------------------------- files
 
 
-def compile_all(folder: Path | None = None) -> None:
+def list_languages(folder: Path) -> list[str]:
+    """Return the languages that have a catalogue in a folder; all if there is none yet."""
+    there = [language for language in TRANSLATED if (folder / language).is_dir()]
+    return there or list(TRANSLATED)
+
+
+def compile_all(folder: Path = OWN_CATALOGUES) -> None:
     """Write all binary catalogues."""
-    for language in TRANSLATED:
+    for language in list_languages(folder):
         catalogue_path(language, "mo", folder).write_bytes(compile_mo(language, folder))
 
 
-def update_all(wanted: Catalog, folder: Path | None = None) -> int:
+def update_all(wanted: Catalog, folder: Path = OWN_CATALOGUES) -> int:
     """Update all catalogues; return 1 if a text is not translated, else 0."""
     untranslated = 0
-    for language in TRANSLATED:
+    for language in list_languages(folder):
         catalogue, path = (
             updated_catalogue(language, wanted, folder),
             catalogue_path(language, folder=folder),
@@ -92,12 +101,36 @@ def update_all(wanted: Catalog, folder: Path | None = None) -> int:
     return min(untranslated, 1)
 
 
+def read_games(name: str) -> list[Game]:
+    """Return the installed game with this id, or the games of the package in this folder.
+
+    Exits with a message if there is none.
+    """
+    if name in GAMES:
+        return [GAMES[name]]
+    folder = Path(name).resolve()
+    points = read_entry_points(folder)
+    if not points:
+        sys.exit(f"No installed game has the id {name}, and no folder is one of a package.")
+    sys.path.insert(0, str(folder))
+    with GAMES.only(load_installed(IDS, GAMES.versions, points)):
+        return [GAMES[point.name] for point in points]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Update or compile the catalogues; return 1 if a text is not translated, else 0."""
+    compiling = "--compile" in arguments
+    games = [game for name in arguments if not name.startswith("-") for game in read_games(name)]
+    folders = [game.catalogues for game in games if game.catalogues] or [OWN_CATALOGUES]
+    if compiling:
+        for folder in folders:
+            compile_all(folder)
+        return 0
+    if not games:
+        return update_all(catalogue_of_all_texts())
+    return max(update_all(catalogue_of_game(game), game.catalogues) for game in games
+               if game.catalogues)  # fmt: skip
+
+
 if __name__ == "__main__":
-    games = [GAMES[name] for name in sys.argv[1:] if not name.startswith("-")]
-    folder = games[0].catalogues if games else OWN_CATALOGUES
-    if "--compile" in sys.argv:
-        compile_all(folder)
-    else:
-        sys.exit(
-            update_all(catalogue_of_game(games[0]) if games else catalogue_of_all_texts(), folder)
-        )
+    sys.exit(main(sys.argv[1:]))
