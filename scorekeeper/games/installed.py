@@ -147,13 +147,18 @@ def load_installed(
         except BaseException as error:  # code of a package can raise anything
             if is_from_signal(error):
                 raise
-            what = f"{describe_error(error)}{_place_of(error)}"
+            what = describe_with_place(error)
             reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
             result.refused[name] = reason
         else:
             result.packages[point.name] = point.module.partition(".")[0]
     return result
+
+
+def describe_with_place(error: BaseException) -> str:
+    """Return the type, the message and the place in a package of an error, as text."""
+    return f"{describe_error(error)}{_place_of(error)}"
 
 
 def _place_of(error: BaseException) -> str:

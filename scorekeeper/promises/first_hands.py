@@ -14,8 +14,9 @@ from scorekeeper.base.parts import to_parts
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.playing import PointsCounted, counted_in
 from scorekeeper.events.sentences import Voice
-from scorekeeper.games.checked import GameFaultError, describe_error
+from scorekeeper.games.checked import GameFaultError
 from scorekeeper.games.game import Game
+from scorekeeper.games.installed import describe_with_place
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
@@ -56,7 +57,7 @@ def naming_the_action(what: str) -> Iterator[None]:
     except BaseException as error:
         if is_from_signal(error):
             raise
-        raise FirstHandsError(f"{what} ({describe_error(error)})") from error
+        raise FirstHandsError(f"{what} ({describe_with_place(error)})") from error
 
 
 Pick = Callable[[Sequence[Prompt]], Event]

@@ -18,8 +18,8 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
-from scorekeeper.games.checked import describe_error
 from scorekeeper.games.game import Game
+from scorekeeper.games.installed import describe_with_place
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
@@ -127,7 +127,7 @@ def find_errors_of_walk(trial: TrialHand) -> Iterator[str]:
             if not walker.step(trial.level):
                 break
     except Exception as error:  # noqa: BLE001  # code of a package can raise anything
-        yield f"{_describe_trial(trial)} fails in a session ({describe_error(error)})"
+        yield f"{_describe_trial(trial)} fails in a session ({describe_with_place(error)})"
         return
     for finding in walker.complaints():
         yield (

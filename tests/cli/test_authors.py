@@ -25,6 +25,7 @@ from scorekeeper.authoring import Check, Observation, Text
 
 ALARM = Check("bad_deal", "A1", lambda deal: [Observation((1,), Text("odd"))] if deal.won else [])
 """
+RAISES = ALARM.replace('[Observation((1,), Text("odd"))]', "[][0]").replace("ALARM", "RAISES")
 # A score that depends on how often it was asked for.
 FORGETFUL = """
     taken = deal.taken()
@@ -81,6 +82,10 @@ def test_new_game_passes_its_tests_before_it_is_installed(folder: Path) -> None:
             "which no record by its totals gives",
         ),
         ("score", "    taken = deal.taken()", FORGETFUL, "is another after a strike"),
+        (
+            "audit", "CHECKS: Final = (", f"{RAISES}CHECKS: Final = (RAISES, ",
+            "in scorekeeper_seven_up/audit.py, line",
+        ),
         ("audit", "CHECKS: Final = (", f"{ALARM}CHECKS: Final = (ALARM, ", "the finding bad_deal"),
     ],
 )  # fmt: skip

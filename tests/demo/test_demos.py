@@ -132,10 +132,10 @@ def test_demos_vanish_though_nobody_comes(demos: Demos, monkeypatch: pytest.Monk
 def test_others_record_after_the_visitor(demos: Demos, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "PAUSE_SECONDS", 0.01)
     table = demos.open_table().stream_id
-    take_trick(demos, table)
     version = demos.store.position(table).version
-    until(lambda: demos.store.position(table).version > version)
-    line = json.loads(demos.store.read(table, version).lines[0])
+    take_trick(demos, table)
+    until(lambda: demos.store.position(table).version > version + 1)
+    line = json.loads(demos.store.read(table, version + 1).lines[0])
     assert line["type"] == "trick_taken"
     assert line["by"] == line["data"]["player"] != "mara"
 

@@ -382,7 +382,8 @@ def test_wrong_declarations_are_refused_and_others_loaded(offered: Path) -> None
 def test_examination_finds_what_is_wrong_in_play(offered: Path) -> None:
     module = importlib.import_module("offered")
     for name in IN_PLAY:
-        assert next(examine_game(name, vars(module)[name])) == REASONS[name]
+        said = next(examine_game(name, vars(module)[name]))
+        assert re.sub(r", in [^,]+/offered\.py, line \d+(?=\))", "", said) == REASONS[name]
 
 
 def test_wrong_game_harms_its_own_tables_alone(offered: Path) -> None:
