@@ -169,7 +169,11 @@ def _place_of(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not (Path(frame.filename).is_relative_to(HOUSE) or "importlib" in frame.filename)
+        if not (
+            Path(frame.filename).is_relative_to(HOUSE)
+            or "importlib" in frame.filename
+            or frame.filename.startswith("<")  # of Python itself
+        )
     ]
     if not frames:
         return ""
