@@ -5,6 +5,7 @@ response again, and changed content, such as after the browser's Back, is a new 
 that a form creates are derived from its key, so they cannot be guessed.
 """
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -23,6 +24,8 @@ from scorekeeper.store import Attempt
 KEY: Final = "key"
 MAX_KEY_CHARACTERS: Final = 200
 MIN_SECRET_KEY_CHARACTERS: Final = 20  # of a key from which secrets are derived
+MAX_WAIT_SECONDS: Final = 3.0  # for the same form that was sent twice
+POLL_SECONDS: Final = 0.1
 MAX_ATTEMPTS: Final = 20  # to record while others record
 FIELD: Final = Markup('<input type="hidden" name="{}" value="{}">')
 
@@ -82,3 +85,11 @@ def recorded_before(stream_id: str, file: bytes = b"") -> bool:
     """Return whether this form, with an uploaded file, is already recorded in a stream."""
     digest = form_digest(file)
     return bool(digest and service().find_answer(stream_id, digest.hex(), digest))
+
+
+def is_recorded_soon(stream_id: str) -> bool:
+    """Wait a moment, and return whether this form was recorded: it may have been sent twice."""
+    end = time.monotonic() + MAX_WAIT_SECONDS
+    while not (recorded := recorded_before(stream_id)) and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    return recorded

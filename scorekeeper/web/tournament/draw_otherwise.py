@@ -25,7 +25,12 @@ from scorekeeper.tournaments.events import DrawKept, RoundDrawn
 from scorekeeper.tournaments.proposals import find_stage, list_fields
 from scorekeeper.tournaments.taken_back import list_recall
 from scorekeeper.tournaments.typed_draws import MAX_CHARACTERS, parse_typed_round
-from scorekeeper.web.frame.form_keys import form_digest, record_after_others, recorded_before
+from scorekeeper.web.frame.form_keys import (
+    form_digest,
+    is_recorded_soon,
+    record_after_others,
+    recorded_before,
+)
 from scorekeeper.web.tournament.direct import (
     count_published,
     find_unpublished,
@@ -37,7 +42,6 @@ from scorekeeper.web.tournament.drawing import (
     DrawChangedError,
     append_to_draw,
     early_fields,
-    is_recorded_soon,
     propose,
     redirect_to_desk,
     redirect_to_draw,

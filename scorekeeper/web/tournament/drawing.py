@@ -5,7 +5,6 @@ drawn again. Each form names the draw that its page showed, so that two director
 one another.
 """
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +39,7 @@ from scorekeeper.tournaments.draws.draw import MAX_SEED
 from scorekeeper.tournaments.events import RoundDrawn, SeatsExchanged
 from scorekeeper.tournaments.record import TournamentRecord
 from scorekeeper.tournaments.values import TournamentRound
-from scorekeeper.web.frame.form_keys import form_digest, recorded_before
+from scorekeeper.web.frame.form_keys import form_digest, is_recorded_soon, recorded_before
 from scorekeeper.web.tournament.direct import (
     count_published,
     find_unpublished,
@@ -62,8 +61,6 @@ blueprint = Blueprint("tournament_drawing", __name__,
 blueprint.after_request(no_store)
 
 SEED_BYTES: Final = 8
-MAX_WAIT_SECONDS: Final = 3.0  # for the draw of the same form
-POLL_SECONDS: Final = 0.1
 
 
 class DrawChangedError(Exception):
@@ -215,14 +212,6 @@ def draw(tournament_id: str) -> Response | tuple[str, int]:
     return append_to_draw(
         visitor, lambda version: StreamAppend(version, (event,)), redirect_to_draw(tournament_id)
     )
-
-
-def is_recorded_soon(tournament_id: str) -> bool:
-    """Wait a moment, and return whether this form was recorded: it may have been sent twice."""
-    end = time.monotonic() + MAX_WAIT_SECONDS
-    while not (recorded := recorded_before(tournament_id)) and time.monotonic() < end:
-        time.sleep(POLL_SECONDS)
-    return recorded
 
 
 def _read_early(tournament_id: str) -> Mapping[str, bool]:

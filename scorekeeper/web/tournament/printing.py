@@ -22,7 +22,7 @@ from scorekeeper.http.preferences import reader_of, request_language
 from scorekeeper.service.slip_keys import count_slips, make_player_keys, make_table_keys
 from scorekeeper.service.tournament_rights import DIRECTOR
 from scorekeeper.tournaments.record import TournamentRecord
-from scorekeeper.web.frame.form_keys import form_attempt
+from scorekeeper.web.frame.form_keys import MAX_WAIT_SECONDS, POLL_SECONDS, form_attempt
 from scorekeeper.web.opening.share import link_address
 from scorekeeper.web.tournament.visitor import (
     TournamentVisitor,
@@ -38,8 +38,6 @@ STANDINGS: Final = "tournament_exports.get_tournament_standings_file"
 PAGES: Final = "tournament_exports.get_tournament_pages"
 SLIPS: Final = "slips.pdf"
 SLIP_KINDS: Final = ("players", "tables")
-MAX_WAIT_SECONDS: Final = 3.0  # for the same form that was sent twice
-POLL_SECONDS: Final = 0.1
 # The pages to print, each with the call that makes it.
 PRINTED: Final = (
     ("score_sheets", _l("Blank score sheet of each table")),
